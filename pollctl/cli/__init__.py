@@ -1,0 +1,93 @@
+"""The command line: commands are imported only when they are used."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from pollctl import __version__
+from pollctl.cli.ended import Ended
+
+COMMANDS = {
+    "new": "session",
+    "use": "session",
+    "log": "session",
+    "round": "rounds",
+    "penalty": "corrections",
+    "ruling": "corrections",
+    "void": "corrections",
+    "undo": "corrections",
+    "redo": "corrections",
+    "standings": "reading",
+    "explain": "reading",
+    "next": "reading",
+}
+"""Every command, with the module of this folder that holds it."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command is asked for."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """All commands, in the order in which an evening needs them."""
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"{__name__}.{COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--no-color", is_flag=True, help="Never use colour.")
+@click.version_option(__version__, prog_name="pollctl")
+@click.pass_context
+def cli(ctx: click.Context, *, no_color: bool) -> None:
+    """Keep the score of The Poll Game and Dice Democracy.
+
+    Open a session with `pollctl new`, record each round with `pollctl round add`, and read
+    `pollctl standings`. Every mistake can be taken back with `pollctl undo`.
+    """
+    import os
+
+    if no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        ctx.color = False
+
+
+def main() -> NoReturn:
+    """Run pollctl with the arguments of this process, and end it with the right status."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; its exit status, after any error has been told on standard error."""
+    try:
+        status = cli.main(list(arguments), prog_name="pollctl", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        return _tell(error.format_message(), 2)
+    except click.UsageError as error:
+        return _tell(_usage(error), error.exit_code)
+    except Ended as error:
+        return _tell(f"pollctl: {error}", error.status)
+    except (click.Abort, KeyboardInterrupt):
+        return _tell("\npollctl: interrupted, nothing recorded", 130)
+    except BrokenPipeError:
+        return 0
+    return status if isinstance(status, int) else 0
+
+
+def _usage(error: click.UsageError) -> str:
+    path = error.ctx.command_path if error.ctx else "pollctl"
+    return f"pollctl: {error.format_message()}\nTry: {path} --help"
+
+
+def _tell(text: str, status: int) -> int:
+    click.echo(text, err=True)
+    return status

@@ -1,0 +1,97 @@
+"""Commands that correct what is recorded: penalty, ruling, void, undo, redo."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+import click
+
+from pollctl import store
+from pollctl.cli.desk import Command, Recording, forces, record, session_path
+from pollctl.model import Refused
+from pollctl.notation import read_move, read_ruling
+from pollctl.recording import Draft, late_penalty, late_ruling, redo, undo, void_event
+from pollctl.session import Session
+
+NUMBER = click.IntRange(min=1)
+ROUND = click.option(
+    "--round", "number", type=NUMBER, metavar="N", help="The round it belongs to, else the last."
+)
+
+
+@click.command(
+    "penalty",
+    cls=Command,
+    writes=True,
+    examples=("pollctl penalty ben=answer", "pollctl penalty ben=chip --round 2"),
+)
+@click.argument("move", metavar="PLAYER=chip|answer")
+@ROUND
+@forces
+def penalty_command(
+    path: str | None, move: str, number: int | None, **how: Unpack[Recording]
+) -> None:
+    """Record a penalty that was called after its round."""
+
+    def compose(session: Session) -> Draft:
+        game = session.game
+        field = next((f for f in game.opening.game.fields if f.kind == "moves"), None)
+        if field is None:
+            title = game.opening.game.title
+            raise Refused("", f"{title} has no penalties: pollctl ruling moves a score")
+        penalty = read_move(move, field, game.state.seats)
+        return late_penalty(session, penalty, number, store.now())
+
+    record(session_path(path), compose, **how)
+
+
+@click.command(
+    "ruling",
+    cls=Command,
+    writes=True,
+    examples=(
+        "pollctl ruling ann=+1 --reason 'the question was ambiguous'",
+        "pollctl ruling ann=-2:'moved twice' --round 2",
+    ),
+)
+@click.argument("move", metavar="PLAYER=±N")
+@click.option("--reason", metavar="TEXT", help="Why, if not after a colon.")
+@ROUND
+@forces
+def ruling_command(
+    path: str | None,
+    move: str,
+    reason: str | None,
+    number: int | None,
+    **how: Unpack[Recording],
+) -> None:
+    """Record a ruling of the pollster or the table: a player's score moves by N."""
+
+    def compose(session: Session) -> Draft:
+        ruling = read_ruling(move, session.game.state.seats, reason)
+        return late_ruling(session, ruling, number, store.now())
+
+    record(session_path(path), compose, **how)
+
+
+@click.command("void", cls=Command, writes=True, examples=("pollctl void 3",))
+@click.argument("seq", type=NUMBER, metavar="SEQ")
+@click.option("--reason", metavar="TEXT", help="Why; kept in the log.")
+@forces
+def void_command(path: str | None, seq: int, reason: str | None, **how: Unpack[Recording]) -> None:
+    """Take back entry SEQ of the log: a round, a penalty, a ruling, a correction."""
+    record(session_path(path), lambda session: void_event(session, seq, reason, store.now()), **how)
+
+
+@click.command("undo", cls=Command, writes=True, examples=("pollctl undo",))
+@forces
+def undo_command(path: str | None, **how: Unpack[Recording]) -> None:
+    """Take back the latest entry that stands, and say what it was."""
+    record(session_path(path), lambda session: undo(session, store.now()), **how)
+
+
+@click.command("redo", cls=Command, writes=True, examples=("pollctl undo", "pollctl redo"))
+@forces
+def redo_command(path: str | None, **how: Unpack[Recording]) -> None:
+    """Take the latest undo back, while nothing else came after it."""
+    record(session_path(path), lambda session: redo(session, store.now()), **how)

@@ -1,0 +1,79 @@
+"""Commands that read a session: standings, explain, next."""
+
+from __future__ import annotations
+
+import click
+
+from pollctl.cli.desk import Command, answer, open_session, reads, session_path
+from pollctl.notation import find_player
+from pollctl.render import answers
+
+AS_OF = click.IntRange(min=0)
+
+
+@click.command(
+    "standings",
+    cls=Command,
+    examples=("pollctl standings", "pollctl standings --round 3 --format github"),
+)
+@click.option("--round", "number", type=AS_OF, metavar="N", help="As they were after round N.")
+@click.option("--format", "style", metavar="FORMAT", default="simple", help="As tabulate names it.")
+@reads
+def standings_command(path: str | None, style: str, number: int | None, *, as_json: bool) -> None:
+    """Show who leads, what changed last, and who is next."""
+    file = session_path(path)
+    session = open_session(file)
+    game = session.game if number is None else session.game.as_of(number)
+    if as_json:
+        answer(answers.dumps(answers.standings_answer(file, session, game)))
+        return
+    from pollctl.render import tables, words
+
+    check_format(style)
+    head, foot = words.standings_head(game), words.standings_foot(game)
+    answer(f"{head}\n\n{tables.standings_table(game, style)}\n\n{foot}")
+
+
+def check_format(style: str) -> None:
+    """Raise BadParameter for a table format that tabulate does not have."""
+    from pollctl.render.tables import FORMATS
+
+    if style not in FORMATS:
+        raise click.BadParameter(f"{style!r} is none of {', '.join(FORMATS)}.")
+
+
+@click.command(
+    "explain",
+    cls=Command,
+    examples=("pollctl explain --round 2", "pollctl explain --player ann"),
+)
+@click.option("--round", "number", type=AS_OF, metavar="N", help="Only this round.")
+@click.option("--player", metavar="PLAYER", help="Only this player.")
+@reads
+def explain_command(
+    path: str | None, player: str | None, number: int | None, *, as_json: bool
+) -> None:
+    """Say where every point comes from, with the clause of the rules."""
+    file = session_path(path)
+    game = open_session(file).game
+    name = player if player is None else find_player(player, game.opening.players)
+    steps = game.steps if number is None else game.as_of(number).steps[-1:]
+    if as_json:
+        answer(answers.dumps(answers.explain_answer(steps, name)))
+        return
+    from pollctl.render import words
+
+    answer(words.explained(game, steps, name))
+
+
+@click.command("next", cls=Command, examples=("pollctl next",))
+@reads
+def next_command(path: str | None, *, as_json: bool) -> None:
+    """Say what happens now, in the words of the game master."""
+    game = open_session(session_path(path)).game
+    if as_json:
+        answer(answers.dumps(answers.next_answer(game)))
+        return
+    from pollctl.render import words
+
+    answer(words.said(game))

@@ -1,0 +1,227 @@
+"""Commands about rounds: add, list, show, amend, void."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar, Unpack, cast
+
+import click
+
+from pollctl import store
+from pollctl.cli.desk import (
+    Command,
+    Recording,
+    answer,
+    forces,
+    open_session,
+    reads,
+    record,
+    session_path,
+    writes,
+)
+from pollctl.cli.reading import check_format
+from pollctl.game import Field
+from pollctl.games import catalogue
+from pollctl.model import Refused
+from pollctl.notation import Typed, read_time
+from pollctl.recording import Amendment, Draft, add_round, amend_round, repeats, void_round
+from pollctl.render import answers
+from pollctl.replay import no_round
+from pollctl.session import Session
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+METAVARS: Mapping[str, Callable[[Field], str]] = {
+    "text": lambda _field: "TEXT",
+    "word": lambda field: "|".join(field.words),
+    "player": lambda _field: "PLAYER",
+    "number": lambda _field: "N",
+    "dice": lambda _field: "DICE",
+    "moves": lambda field: f"PLAYER={'|'.join(field.words)}",
+    "rulings": lambda _field: "PLAYER=±N:REASON",
+    "settings": lambda _field: "KEY=VALUE",
+}
+"""How the value of an option is shown, by the kind of its field."""
+
+_FIELD = "field_"
+NUMBER = click.IntRange(min=1)
+
+
+@click.group("round")
+def round_command() -> None:
+    """Record rounds, look at them, correct them."""
+
+
+def field_options(function: Function) -> Function:
+    """Add an option for every field of a round of every game."""
+    merged: dict[str, tuple[Field, list[str]]] = {}
+    for game in catalogue().values():
+        for field in game.fields:
+            if field.kind != "ballots":
+                merged.setdefault(field.name, (field, []))[1].append(game.title)
+    for field, titles in reversed(merged.values()):
+        only = f" [{titles[0]}]" if len(titles) == 1 else ""
+        function = click.option(
+            *([f"-{field.short}"] if field.short else []),
+            field.flag,
+            f"{_FIELD}{field.name}",
+            multiple=True,
+            metavar=METAVARS[field.kind](field),
+            help=f"{field.text[0].upper()}{field.text[1:]}.{only}",
+        )(function)
+    return function
+
+
+def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Sequence[str]], Recording]:
+    """The texts of the round's fields, by the field's name, and how to record it."""
+    typed = {k.removeprefix(_FIELD): v for k, v in options.items() if k.startswith(_FIELD)}
+    how = {k: v for k, v in options.items() if not k.startswith(_FIELD)}
+    return typed, cast("Recording", how)
+
+
+def typed_fields(session: Session, ballots: Sequence[str], options: Typed) -> Typed:
+    """The texts given for each field; raises Refused for those of another game."""
+    game = session.game.opening.game
+    known = {field.name for field in game.fields}
+    for name, texts in options.items():
+        if texts and name not in known:
+            raise Refused("", f"{name.replace('_', ' ')} is for another game: this is {game.title}")
+    return {"ballots": ballots, **options}
+
+
+@round_command.command(
+    "add",
+    cls=Command,
+    writes=True,
+    examples=(
+        "pollctl round add 3y 4n 3y",
+        "pollctl round add ann:3y ben:4n cai:3y -q 'Do you sing?' -p ben=chip",
+        "pollctl round add 64 61 52 -L cai -d 11223344445556",
+    ),
+)
+@click.argument("ballots", nargs=-1, metavar="[BALLOT]...")
+@field_options
+@click.option("--at", metavar="TIME", help="When it was: ISO 8601, or HH:MM of today.")
+@click.option("--expect-round", "expected", type=NUMBER, metavar="N", help="Refuse another number.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask when a round looks recorded twice.")
+@writes
+def add_command(
+    path: str | None,
+    ballots: Sequence[str],
+    at: str | None,
+    expected: int | None,
+    *,
+    yes: bool,
+    **options: Any,
+) -> None:
+    """Record a round: one BALLOT a player, in seating order or with names.
+
+    The Poll Game: card and chip, 3y or ann:3y. Dice Democracy: large and small face, 64, 6/4 or
+    ann:6/4. Ballots may stand close together: 3y4n3y.
+    """
+    if not ballots:
+        raise click.UsageError("no ballots: give one a player, as in 3y4n3y or 64 61 52")
+    typed, how = split_options(options)
+    file = session_path(path)
+
+    def compose(session: Session) -> Draft:
+        now = store.now()
+        when = now if at is None else read_time(at, now)
+        return add_round(session, typed_fields(session, ballots, typed), when, expected)
+
+    if not yes and not how["dry_run"] and sys.stdin is not None and sys.stdin.isatty():
+        session = open_session(file)
+        if repeats(session, compose(session)):
+            click.confirm("The same round was recorded a moment ago. Again?", abort=True, err=True)
+    record(file, compose, **how)
+
+
+@round_command.command("list", cls=Command, examples=("pollctl round list",))
+@click.option("--format", "style", metavar="FORMAT", default="simple", help="As tabulate names it.")
+@reads
+def list_command(path: str | None, style: str, *, as_json: bool) -> None:
+    """List the rounds with what each scored; voided ones are marked."""
+    session = open_session(session_path(path))
+    if as_json:
+        answer(answers.dumps(answers.rounds_answer(session.game)))
+        return
+    from pollctl.render import tables
+
+    check_format(style)
+    answer(tables.rounds_table(session.game, style))
+
+
+@round_command.command("show", cls=Command, examples=("pollctl round show 2",))
+@click.argument("number", type=NUMBER, metavar="N")
+@reads
+def show_command(path: str | None, number: int, *, as_json: bool) -> None:
+    """Show what was recorded for round N, and what it scored."""
+    game = open_session(session_path(path)).game
+    every = (*game.history.rounds, *game.history.voided)
+    if number not in [each.number for each in every]:
+        raise Refused("", no_round(game, number))
+    if as_json:
+        answer(answers.dumps(answers.round_answer(game, number)))
+        return
+    from pollctl.render import words
+
+    answer(words.round_shown(game, number))
+
+
+@round_command.command(
+    "amend",
+    cls=Command,
+    writes=True,
+    examples=(
+        "pollctl round amend 2 ben:3y",
+        "pollctl round amend 2 --clear penalties",
+    ),
+)
+@click.argument("number", type=NUMBER, metavar="N")
+@click.argument("ballots", nargs=-1, metavar="[BALLOT]...")
+@field_options
+@click.option("--at", metavar="TIME", help="When it was: ISO 8601, or HH:MM of today.")
+@click.option("--clear", multiple=True, metavar="FIELD", help="Drop a field; repeats.")
+@forces
+def amend_command(
+    path: str | None,
+    number: int,
+    ballots: Sequence[str],
+    at: str | None,
+    clear: Sequence[str],
+    **options: Any,
+) -> None:
+    """Replace the named ballots and the given options of round N.
+
+    An option that repeats replaces its whole list. Everything after the round is scored again.
+    """
+    typed, how = split_options(options)
+
+    def compose(session: Session) -> Draft:
+        now = store.now()
+        when = None if at is None else read_time(at, now)
+        amendment = Amendment(typed_fields(session, ballots, typed), clear, when)
+        return amend_round(session, number, amendment, now)
+
+    record(session_path(path), compose, **how)
+
+
+@round_command.command(
+    "void", cls=Command, writes=True, examples=("pollctl round void 2 --reason 'asked twice'",)
+)
+@click.argument("number", type=NUMBER, metavar="N")
+@click.option("--reason", metavar="TEXT", help="Why; kept in the log.")
+@forces
+def void_command(
+    path: str | None,
+    number: int,
+    reason: str | None,
+    **how: Unpack[Recording],
+) -> None:
+    """Take round N back, as if never played; its number is not used again."""
+    record(
+        session_path(path),
+        lambda session: void_round(session, number, reason, store.now()),
+        **how,
+    )

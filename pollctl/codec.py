@@ -1,0 +1,123 @@
+"""Events as TOML text and back; pollctl-session(5) describes the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from pollctl.model import Event
+
+HEADER = "# pollctl session, append-only: correct it with pollctl, not with an editor.\n\n"
+"""Stands before the first block of a new file."""
+
+FORMAT = 1
+"""The format this program reads and writes."""
+
+REQUIRED: Mapping[str, tuple[str, ...]] = {
+    "open": ("format", "session", "game", "players"),
+    "round": ("number", "ballots"),
+    "penalty": ("round", "player", "penalty"),
+    "ruling": ("round", "player", "change", "reason"),
+    "amend": ("round",),
+    "void": ("target", "by"),
+    "end": (),
+}
+"""The kinds of event this program knows, with the fields each must have."""
+
+_TYPES: Mapping[str, type] = {
+    "format": int,
+    "number": int,
+    "round": int,
+    "target": int,
+    "change": int,
+    "session": str,
+    "game": str,
+    "title": str,
+    "first": str,
+    "player": str,
+    "penalty": str,
+    "by": str,
+    "reason": str,
+    "batch": str,
+    "players": list,
+    "ballots": list,
+    "penalties": list,
+    "rulings": list,
+    "clear": list,
+    "rules": dict,
+    "set": dict,
+    "start": dict,
+}
+
+_TABLES = ("ballots", "penalties", "rulings")
+_BATCH = re.compile(r"[1-9][0-9]{0,6}/[1-9][0-9]{0,6}")
+
+
+class NotAnEvent(ValueError):
+    """The text is TOML at most, and no event of the format."""
+
+
+def body(event: Event) -> str:
+    """The block of an event up to its seal, which is not in it."""
+    from tomli_w import dumps
+
+    table = {"seq": event.seq, "at": event.at, "kind": event.kind, **event.fields}
+    text = dumps({"event": {**table, "seal": {"sha256": ""}}}).removeprefix("[event]\n")
+    return "[[event]]\n" + text.removesuffix('[event.seal]\nsha256 = ""\n')
+
+
+def parse(text: str) -> Event:
+    """Read one block; raises NotAnEvent where it is not exactly one event with its seal."""
+    from rtoml import loads
+
+    try:
+        document = loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotAnEvent(f"is not TOML: {str(error)[:200]}") from None
+    if list(document) != ["event"] or type(document["event"]) is not list:
+        raise NotAnEvent("is not an [[event]] alone")
+    if len(document["event"]) != 1:
+        raise NotAnEvent("is more than one event")
+    return _event(document["event"][0])
+
+
+def _event(table: dict[str, Any]) -> Event:
+    seq, at, kind = table.pop("seq", None), table.pop("at", None), table.pop("kind", None)
+    seal = table.pop("seal", None)
+    if type(seq) is not int or type(kind) is not str:
+        raise NotAnEvent("has no seq or no kind")
+    if not isinstance(at, datetime) or at.tzinfo is None:
+        raise NotAnEvent("has no time with its offset")
+    if type(seal) is not dict or list(seal) != ["sha256"] or type(seal["sha256"]) is not str:
+        raise NotAnEvent("has no seal")
+    return Event(seq, at, kind, table, seal["sha256"])
+
+
+def misshapen(event: Event) -> str:
+    """What keeps an event of a known kind from being used; empty if nothing does.
+
+    The values are looked at only so far that corrections can be applied; whether a round is
+    lawful is for its game to say.
+    """
+    fields = event.fields
+    for name in REQUIRED[event.kind]:
+        if name not in fields:
+            return f"{name} is missing"
+    for name, value in fields.items():
+        if type(value) is not _TYPES.get(name, type(value)):
+            return f"{name} is of the wrong type"
+    if not _tables(fields) or not _tables(fields.get("set", {})):
+        return "a list holds something other than tables"
+    if "batch" in fields and not _BATCH.fullmatch(fields["batch"]):
+        return "batch is not a place and a size"
+    return ""
+
+
+def _tables(fields: Mapping[str, Any]) -> bool:
+    return all(
+        type(fields[name]) is list and all(type(each) is dict for each in fields[name])
+        for name in _TABLES
+        if name in fields
+    )

@@ -1,0 +1,392 @@
+"""The Poll Game: guess how many will say Yes, and reach the centre of the board first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pollctl.game import NOTE, BallotForm, Clause, Field, Game, Key, Tally, rulings
+from pollctl.model import Fault, Fields, Outcome, Refused, Rules, State
+from pollctl.text import brief, listing
+
+CLAUSES = (
+    Clause("P1", "players", "up to eight play", "Two to eight. Names are unique."),
+    Clause(
+        "P2",
+        "track",
+        "every Start is equally far from the centre",
+        "The distance is not printed; sellers' descriptions of the board say 11.",
+    ),
+    Clause(
+        "P3",
+        "paths",
+        "up to two players may share a path",
+        "For display only. Seats are spread over the paths in seating order; more than two players "
+        "a path are refused at the opening.",
+    ),
+    Clause(
+        "P4",
+        "pollster",
+        "one player is elected first; then the role goes round counter-clockwise",
+        "The next pollster is the previous player in seating order, counted from the pollster of "
+        "the last round that stands. Another pollster is lawful and a warning.",
+    ),
+    Clause(
+        "P5",
+        "question",
+        "from either deck, or off the board; a Pollster's Choice card asks for one of a category",
+        "A card may carry several questions, of which the pollster picks one. A question of the "
+        "source `choice` has a category, and only such a question.",
+    ),
+    Clause(
+        "P6",
+        "prediction",
+        "a Voting Card from 0 to 8: how many will say Yes, oneself included",
+        "One a player. More than there are players is lawful, can't be right, and is a warning.",
+    ),
+    Clause(
+        "P7",
+        "chip",
+        "green for Yes, red for No, hidden until all have voted and binding then",
+        "One a player. It counts as it lies, whatever its owner meant.",
+    ),
+    Clause("P8", "advance", "whoever predicted the Yes chips advances one space", "As printed."),
+    Clause(
+        "P9",
+        "alone",
+        "if only one player is right, that player moves two spaces",
+        "Instead of the advance of P8.",
+    ),
+    Clause(
+        "P10",
+        "chip mistake",
+        "wrong side up: counted as it lies, and one space back; nothing from Start",
+        "The penalty `chip`. Found at the reveal, so it is taken before the count. Whether its "
+        "owner is still on Start is judged when it is taken.",
+    ),
+    Clause(
+        "P11",
+        "wrong answer",
+        "an untrue answer of which another player reminds its owner: one space back",
+        "The penalty `answer`, of the same size, taken after the count. The chip still counts. "
+        "Called late, it belongs to the round it is about.",
+    ),
+    Clause(
+        "P12",
+        "bounds",
+        "",
+        "Nobody stands behind Start or past the centre: every move is cut there when it is made.",
+    ),
+    Clause(
+        "P13",
+        "ruling",
+        "the pollster is the final authority on scoring",
+        "A ruling moves one player, with a reason, after everything else in its round. Several "
+        "apply one after the other as recorded, those added later last, each cut at the bounds.",
+    ),
+    Clause(
+        "P14",
+        "winner",
+        "the first player to reach the centre wins",
+        "Judged at the end of the round, penalties and rulings included: exactly one player in "
+        "the centre wins. Inside a tie-break P16 decides instead.",
+    ),
+    Clause(
+        "P15",
+        "tie-break",
+        "if several land on the centre together only they use Voting Cards; all go on as "
+        "pollsters and answer",
+        "Those in the centre are the contenders and give card and chip; the others give a chip "
+        "and no card. All chips are counted. Contenders do not advance.",
+    ),
+    Clause(
+        "P16",
+        "deciding",
+        "until the winner is determined",
+        "A card counts if its contender is in the centre at the count. After the round the "
+        "contenders are those of them still there and anyone a ruling has newly put there; if "
+        "that is nobody, whoever is there. One alone wins; with nobody there play returns to "
+        "normal; exactly one of them right with a card that counts wins; otherwise the tie goes "
+        "on. With `knockout`, those who were wrong drop out when others were right.",
+    ),
+    Clause(
+        "P17",
+        "over",
+        "",
+        "After a winner no round is accepted. Correcting the history can reopen the game.",
+    ),
+    Clause(
+        "P18",
+        "penalties",
+        "",
+        "One penalty of each kind for a player and round. One of each kind for the same player "
+        "is lawful and a warning. Penalties apply to all, in tie-breaks too, in seating order.",
+    ),
+    Clause(
+        "P19",
+        "seats",
+        "",
+        "A player may leave between rounds and join again where the marker stood. Who has left "
+        "gives no ballot, has no turn, and can't win. Rounds need two seated players.",
+    ),
+)
+
+MOMENTS = ("before-count", "after-count")
+
+KEYS = (
+    Key("spaces", 11, "P2", "spaces from Start to the centre", 1, aloud=True),
+    Key("paths", 4, "P3", "paths on the board", 1, 8),
+    Key("advance", 1, "P8", "spaces for everyone who is right", 0, 10),
+    Key("sole_advance", 2, "P9", "spaces for the only one who is right", 0, 10),
+    Key("penalty", 1, "P10", "spaces back for a penalty of either kind", 0, 10),
+    Key("chip_penalty", MOMENTS[0], "P10", "when a chip mistake is taken", words=MOMENTS),
+    Key("answer_penalty", MOMENTS[1], "P11", "when a wrong answer is taken", words=MOMENTS[::-1]),
+    Key("tiebreak", "sole-correct", "P16", "who goes on", words=("sole-correct", "knockout")),
+)
+
+SOURCES = ("card", "off-board", "choice")
+
+FIELDS = (
+    Field("pollster", "player", "who asks, if out of turn", "P4"),
+    Field("source", "word", "where the question is from", "P5", words=SOURCES),
+    Field(
+        "category",
+        "word",
+        "of a Pollster's Choice card",
+        "P5",
+        words=("Current Events", "Food & Drink", "Money", "Relationships"),
+    ),
+    Field("question", "text", "the question asked", "P5", short="q"),
+    Field("ballots", "ballots", "a Voting Card and a chip", "P7"),
+    Field(
+        "penalties",
+        "moves",
+        "a chip mistake or a wrong answer",
+        "P18",
+        option="penalty",
+        short="p",
+        words=("chip", "answer"),
+    ),
+    rulings("P13"),
+    NOTE,
+)
+
+CARDS = range(9)
+
+PENALTIES = {
+    "chip": ("P10", "chip_penalty", "chip wrong side up"),
+    "answer": ("P11", "answer_penalty", "wrong answer"),
+}
+
+CHIPS = dict.fromkeys(("y", "yes", "g", "green"), "yes") | dict.fromkeys(
+    ("n", "no", "r", "red"), "no"
+)
+
+
+def read_ballot(text: str) -> Fields:
+    """Read `3y`, `4no`, or `y` for a ballot without a card; raises Refused (P6, P7)."""
+    digits = text[: len(text) - len(text.lstrip("0123456789"))]
+    chip = CHIPS.get(text[len(digits) :].casefold())
+    if chip is None:
+        raise Refused("P7", f"{brief(text)} has no chip: y or n stands after the card, as in 3y")
+    if len(digits) > 1 or digits == "9":
+        raise Refused("P6", f"there is no Voting Card {digits[:20]}: cards are 0 to 8, as in 3y")
+    return {"card": int(digits), "chip": chip} if digits else {"chip": chip}
+
+
+def show_ballot(ballot: Fields) -> str:
+    """Write a ballot as `3y`, or `y` without a card."""
+    return f"{ballot.get('card', '')}{ballot['chip'][0]}"
+
+
+def begin(_rules: Rules, players: tuple[str, ...], start: Mapping[str, int]) -> State:
+    """Put everyone on Start (P2), or where a game is taken over."""
+    return State(players, {player: start.get(player, 0) for player in players})
+
+
+def rounds(_rules: Rules, _players: int) -> None:
+    """Nobody knows how long the race is."""
+
+
+def oppose(rules: Rules, players: int) -> Iterator[Fault]:
+    """More players than the paths hold (P3)."""
+    if players > 2 * rules["paths"]:
+        yield Fault("P3", f"{players} players need more than {rules['paths']} paths: two share one")
+
+
+def settle(fields: Fields) -> Fields:
+    """Take a category to mean a Pollster's Choice card (P5)."""
+    if "category" in fields and "source" not in fields:
+        return {**fields, "source": "choice"}
+    return fields
+
+
+def forbid(state: State, _rules: Rules, fields: Fields) -> Iterator[Fault]:
+    """Cards and chips that can't be (P6, P7, P15), penalties twice (P18), a category apart (P5)."""
+    for ballot in fields["ballots"]:
+        if ballot.get("chip") not in ("yes", "no"):
+            yield Fault("P7", f"{ballot['player']}'s chip is neither yes nor no")
+        yield from _forbid_card(state, ballot["player"], ballot.get("card"))
+    if (fields.get("source") == "choice") != ("category" in fields):
+        yield Fault("P5", "source choice goes with a category, and a category with no other source")
+    if penalties := fields.get("penalties"):
+        yield from _forbid_twice(penalties)
+
+
+def _forbid_card(state: State, player: str, card: object) -> Iterator[Fault]:
+    if state.contenders and player not in state.contenders:
+        if card is not None:
+            who = listing(state.contenders)
+            text = f"{player} plays no card: only {who} break the tie; give the chip alone"
+            yield Fault("P15", text)
+    elif card is None:
+        text = f"{player} owes a Voting Card: 0 to 8 before the chip, as in 3y"
+        yield Fault("P15" if state.contenders else "P6", text)
+    elif type(card) is not int or card not in CARDS:
+        yield Fault("P6", f"{player} has no Voting Card {card}: cards are 0 to 8")
+
+
+def _forbid_twice(penalties: Sequence[Fields]) -> Iterator[Fault]:
+    taken = set()
+    for penalty in penalties:
+        each = (penalty["player"], penalty["kind"])
+        if each in taken:
+            yield Fault("P18", f"{each[0]} has the {each[1]} penalty of this round already")
+        taken.add(each)
+
+
+def doubt(state: State, _rules: Rules, fields: Fields) -> Iterator[Fault]:
+    """Predictions that can't be right (P6), both penalties for one player (P18)."""
+    seated = len(state.seats)
+    for ballot in fields["ballots"]:
+        if ballot.get("card", 0) > seated:
+            text = f"{ballot['player']} predicts {ballot['card']} Yes among {seated} players"
+            yield Fault("P6", text)
+    fined = [penalty["player"] for penalty in fields.get("penalties", ())]
+    for player in state.seats:
+        if fined.count(player) > 1:
+            yield Fault("P18", f"{player} has both penalties in one round: one fault, or two?")
+
+
+def score(state: State, rules: Rules, fields: Fields) -> Outcome:
+    """Penalties before the count, count, penalties after it, rulings, then P14 to P16."""
+    centre = rules["spaces"]
+    tally = Tally(state.scores, centre)
+    fined = fields.get("penalties", ())
+    _penalise(tally, state, rules, fined, "before-count")
+    count = sum(ballot["chip"] == "yes" for ballot in fields["ballots"])
+    cards = {ballot["player"]: ballot.get("card") for ballot in fields["ballots"]}
+    counting = [
+        player
+        for player in state.contenders or state.seats
+        if not state.contenders or tally.scores[player] == centre
+    ]
+    right = [player for player in counting if cards[player] == count]
+    if not state.contenders:
+        _advance(tally, rules, right, count)
+    _penalise(tally, state, rules, fined, "after-count")
+    tally.rule(fields.get("rulings", ()), "P13")
+    there = tuple(player for player in state.seats if tally.scores[player] == centre)
+    if state.contenders:
+        verdict, note = _decide(state, rules, there, counting, right)
+    else:
+        verdict, note = _arrive(there)
+    after = State(state.seats, tally.scores, *verdict, state.played + 1)
+    notes = (Fault("P7", f"{count} said Yes"), *note)
+    return Outcome(after, tuple(tally.awards), {"count": count}, notes)
+
+
+Verdict = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""Status, winners and contenders after a round."""
+
+PLAYING: Verdict = ("playing", (), ())
+
+
+def _penalise(
+    tally: Tally, state: State, rules: Rules, penalties: Sequence[Fields], moment: str
+) -> None:
+    """Take the penalties of one moment in seating order (P10, P11, P18)."""
+    for penalty in sorted(penalties, key=lambda each: state.seats.index(each["player"])):
+        rule, key, text = PENALTIES[penalty["kind"]]
+        if rules[key] == moment:
+            start = ", still on Start: no penalty" if tally.scores[penalty["player"]] == 0 else ""
+            tally.move(penalty["player"], -rules["penalty"], rule, text + start)
+
+
+def _advance(tally: Tally, rules: Rules, right: Sequence[str], count: int) -> None:
+    """Move those who predicted the count (P8), or the only one who did (P9)."""
+    if len(right) == 1:
+        tally.move(right[0], rules["sole_advance"], "P9", f"the only one to predict {count} Yes")
+    else:
+        for player in right:
+            tally.move(player, rules["advance"], "P8", f"predicted {count} Yes")
+
+
+def _arrive(there: tuple[str, ...]) -> tuple[Verdict, tuple[Fault, ...]]:
+    """Judge who is in the centre after a round of normal play (P14, P15)."""
+    if not there:
+        return PLAYING, ()
+    if len(there) == 1:
+        return ("finished", there, ()), (Fault("P14", f"{there[0]} reaches the centre and wins"),)
+    return ("tie-break", (), there), (Fault("P15", f"{listing(there)} tie in the centre"),)
+
+
+def _decide(
+    state: State,
+    rules: Rules,
+    there: tuple[str, ...],
+    counting: Sequence[str],
+    right: Sequence[str],
+) -> tuple[Verdict, tuple[Fault, ...]]:
+    """Judge a round of a tie-break (P16) by who is in the centre, whose cards counted and hit."""
+    centre = rules["spaces"]
+    stay = [p for p in there if p in state.contenders or state.scores[p] != centre] or there
+    hits = [player for player in stay if player in right]
+    if not stay:
+        return PLAYING, (Fault("P16", "nobody is left in the centre: play returns to normal"),)
+    if len(stay) == 1:
+        winner, text = stay[0], "alone in the centre"
+    elif len(hits) == 1:
+        winner, text = hits[0], "the only contender to be right"
+    else:
+        if rules["tiebreak"] == "knockout" and hits:
+            stay = [player for player in stay if player in hits or player not in counting]
+        return ("tie-break", (), tuple(stay)), (Fault("P16", "the tie goes on"),)
+    return ("finished", (winner,), ()), (Fault("P16", f"{winner} wins: {text}"),)
+
+
+def say(state: State, _rules: Rules, turn: str) -> tuple[str, ...]:
+    """Ask, answer, reveal, count: the lines of one round."""
+    ask = f"{turn} is the pollster: draw a card, or go off the board, and ask."
+    last = "All reveal together. Count the green chips."
+    if state.contenders:
+        who = listing(state.contenders)
+        tie = f"Tie-break. Only {who} lay a Voting Card face down; everybody hides a chip."
+        return (ask, tie, last)
+    vote = "Everybody lays a Voting Card face down: how many of us will say Yes, oneself included?"
+    chip = "Everybody hides a chip under the hand: green for Yes, red for No."
+    return (ask, vote, chip, last)
+
+
+GAME = Game(
+    id="poll-game",
+    title="The Poll Game",
+    seats=(2, 8),
+    role="pollster",
+    step=-1,
+    unit="spaces",
+    clauses=CLAUSES,
+    keys=KEYS,
+    fields=FIELDS,
+    ballot=BallotForm(r"[0-9]*(?:yes|no|green|red|[yngr])", read_ballot, show_ballot, "3y"),
+    seats_rule="P1",
+    over_rule="P17",
+    turn_rule="P4",
+    begin=begin,
+    rounds=rounds,
+    oppose=oppose,
+    settle=settle,
+    forbid=forbid,
+    doubt=doubt,
+    score=score,
+    say=say,
+)

@@ -1,0 +1,168 @@
+"""A session file's bytes as events: what is sealed, what follows it, and what can be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pollctl.codec import FORMAT, HEADER, REQUIRED, NotAnEvent, body, misshapen, parse
+from pollctl.model import Event, Refused
+from pollctl.seal import Block, blocks, receipt, trailer
+
+FIRST_LINE = "[[event]]\n"
+LARGEST_BLOCK = 1 << 20
+"""Bytes; a parser never sees a block beyond it."""
+DEEPEST = 100
+"""Brackets or dots in a row; no parser sees a deeper nesting."""
+
+
+class NotASession(Refused):
+    """The bytes hold no event that could be used."""
+
+    status = 2
+
+
+class Log(NamedTuple):
+    """What a session file holds."""
+
+    events: tuple[Event, ...]
+    """Up to the last good seal."""
+    chain: str
+    """`intact`, `torn` (unsealed bytes follow), or `broken` (a seal does not match)."""
+    size: int
+    """Bytes up to the last good seal."""
+    fault: str
+    """What is wrong after them, in a few words; empty for an intact file."""
+
+    @property
+    def receipt(self) -> str:
+        """Of the last event."""
+        return self.receipt_of(self.events[-1])
+
+    def receipt_of(self, event: Event) -> str:
+        """The code that fixes the file up to this event."""
+        return receipt(str(self.events[0].fields.get("session", "")), event.seq, event.seal)
+
+    @property
+    def newer(self) -> str:
+        """What in it only a newer pollctl knows, in a few words; empty if nothing."""
+        version = self.events[0].fields.get("format")
+        if version != FORMAT:
+            return f"format {version}"
+        kinds = [event.kind for event in self.events if event.kind not in REQUIRED]
+        return f"events of the kind {kinds[0][:40]!r}" if kinds else ""
+
+
+def read(data: bytes) -> Log:
+    """Read a file as far as its last good seal; raises NotASession where there is none."""
+    events: list[Event] = []
+    size, fault = 0, ""
+    for seq, block in enumerate(blocks(data), 1):
+        try:
+            events.append(_read_block(data, block, seq))
+        except NotAnEvent as error:
+            fault = f"event {seq} {error}"
+            break
+        size = block.end
+    if not events:
+        raise NotASession("", _no_session(data, fault))
+    if fault:
+        return Log(tuple(events), "broken", size, fault)
+    if size < len(data):
+        rest = f"{len(data) - size:,} bytes without a seal follow event {len(events)}"
+        return Log(tuple(events), "torn", size, rest)
+    return _whole_batches(Log(tuple(events), "intact", size, ""))
+
+
+def unusable(log: Log) -> str:
+    """Why no round of the log can be scored; empty if nothing keeps them."""
+    if log.newer:
+        return f"holds {log.newer}: it is from a newer pollctl"
+    for event in log.events:
+        if text := misshapen(event):
+            return f"holds an event {event.seq} that is no {event.kind}: {text}"
+    return ""
+
+
+def seal_all(before: bytes, events: Iterable[Event]) -> tuple[bytes, tuple[Event, ...]]:
+    """The bytes that append these events to a file, and the events with their seals.
+
+    Raises AssertionError unless they read back as the very events.
+    """
+    text, sealed = b"", []
+    for event in events:
+        text += b"\n" if before or text else HEADER.encode()
+        start = len(text)
+        text += body(event).encode()
+        text += trailer(before + text)
+        back = parse(text[start:].decode())
+        same = (back.seq, back.at, back.kind) == event[:3] and dict(back.fields) == event.fields
+        if not same or back.at.isoformat() != event.at.isoformat() or misshapen(event):
+            raise AssertionError(f"event {event.seq} does not read back as it was written")
+        sealed.append(back)
+    return text, tuple(sealed)
+
+
+def _read_block(data: bytes, block: Block, seq: int) -> Event:
+    """The event of a block; raises NotAnEvent where the scan and the parser disagree."""
+    event = parse(_text(data, block, seq))
+    if event.seal != block.seal:
+        raise NotAnEvent("hides another seal")
+    if event.seq != seq:
+        raise NotAnEvent(f"has the seq {event.seq}")
+    return event
+
+
+def _text(data: bytes, block: Block, seq: int) -> str:
+    """The text of a sealed block that a parser may see."""
+    if not block.sealed:
+        raise NotAnEvent("does not match its seal: it or something before it was altered")
+    if block.end - block.start > LARGEST_BLOCK:
+        raise NotAnEvent("is larger than any pollctl writes")
+    try:
+        text = data[block.start : block.end].decode()
+    except UnicodeDecodeError:
+        raise NotAnEvent("is not UTF-8 text") from None
+    if not _begins(text, seq):
+        raise NotAnEvent("does not begin where the one before it ends")
+    if "[" * DEEPEST in text or _dotted(text):
+        raise NotAnEvent("is nested deeper than any pollctl writes")
+    return text
+
+
+def _begins(text: str, seq: int) -> bool:
+    """Whether a block begins as it should: after one empty line, the first after comments."""
+    if seq > 1:
+        return text.startswith(f"\n{FIRST_LINE}")
+    head, first, _ = text.partition(FIRST_LINE)
+    return bool(first) and all(not line or line.startswith("#") for line in head.split("\n"))
+
+
+def _dotted(text: str) -> bool:
+    """Whether some line begins with a key of many parts."""
+    return text.count(".") > DEEPEST and any(
+        line.split("=")[0].count(".") > DEEPEST for line in text.split("\n")
+    )
+
+
+def _whole_batches(log: Log) -> Log:
+    """The log without a batch that ends early: it is torn from the batch's start."""
+    batch = log.events[-1].fields.get("batch")
+    if type(batch) is not str or "/" not in batch:
+        return log
+    place, size = batch.split("/")
+    return log if place == size else _torn_batch(log, place)
+
+
+def _torn_batch(log: Log, place: str) -> Log:
+    kept = len(log.events) - int(place)
+    return log._replace(events=log.events[:kept], chain="torn", fault="an import ends early")
+
+
+def _no_session(data: bytes, fault: str) -> str:
+    """Why nothing of a file can be used."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0[\0" in data[:400]:
+        return "is UTF-16 text; a session is UTF-8: save it so, or run pollctl repair"
+    if fault:
+        return f"can't be read from its first event on: {fault}"
+    return "is not a pollctl session: it holds no sealed event"

@@ -1,0 +1,242 @@
+"""What people type: players, ballots, dice, moves, numbers, times. Texts in, values out.
+
+Every function raises Refused, with the clause where there is one and what to type instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pollctl.game import Field, Game, Key
+from pollctl.model import Fields, Refused
+from pollctl.text import brief, check_sentence, fold, listing, normal
+
+_NAMED = re.compile(r"\s*([^:]*?)\s*:\s*(\S+)\s*")
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_CHANGE = re.compile(r"[+-][0-9]{1,9}")
+_COUNTED = re.compile(r"([0-9])x([0-9]{1,3})")
+_CLOCK = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
+
+
+def find_player(text: str, players: Sequence[str], rule: str = "P1") -> str:
+    """The player of this name, or the only one whose name begins so, in any case."""
+    name = normal(text.strip())
+    if name in players:
+        return name
+    folded = fold(name)
+    same = [player for player in players if fold(player) == folded]
+    found = same or [player for player in players if folded and fold(player).startswith(folded)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Refused(rule, f"{brief(text)} may be {listing(found, 'or')}: type more of the name")
+    raise Refused(rule, f"there is no player {brief(text)}: the players are {listing(players)}")
+
+
+def read_number(text: str, what: str, high: int = 999_999_999) -> int:
+    """A whole number from 0 to `high` in plain ASCII digits."""
+    if not _NUMBER.fullmatch(text) or int(text) > high:
+        raise Refused("", f"{what} is a plain number, 0 to {high}, not {brief(text)}")
+    return int(text)
+
+
+def read_change(text: str) -> int:
+    """`+1` or `-2`, always with its sign."""
+    if not _CHANGE.fullmatch(text):
+        raise Refused("", f"a ruling moves by a number with its sign, +1 or -2, not {brief(text)}")
+    return int(text)
+
+
+def read_word(text: str, words: Sequence[str], what: str, rule: str = "") -> str:
+    """One of the words, or the only one that begins so, in any case."""
+    folded = fold(normal(text.strip()))
+    found = [word for word in words if fold(word).startswith(folded)]
+    exact = [word for word in words if fold(word) == folded]
+    if len(exact or found) != 1:
+        raise Refused(rule, f"the {what} is {listing(words, 'or')}, not {brief(text)}")
+    return (exact or found)[0]
+
+
+def read_dice(text: str) -> str:
+    """Faces as they lie, `4445 5531`, or counted, `1x2,3x4`; sorted."""
+    if "x" in text:
+        faces = "".join(_counted(part) for part in text.replace(",", " ").split())
+    else:
+        faces = "".join(text.replace(",", " ").split())
+    wrong = sorted({face for face in faces if face not in "123456"})
+    if wrong or not faces:
+        raise Refused("D5", f"dice show faces 1 to 6, as in 44455531 or 1x2,3x4: not {brief(text)}")
+    return "".join(sorted(faces))
+
+
+def _counted(part: str) -> str:
+    match = _COUNTED.fullmatch(part)
+    if not match:
+        raise Refused("D5", f"counted dice are written FACExCOUNT, as in 1x2: not {brief(part)}")
+    return match[1] * int(match[2])
+
+
+def read_time(text: str, now: datetime) -> datetime:
+    """ISO 8601, or HH:MM of today; local time where no offset is given, cut to whole seconds."""
+    if match := _CLOCK.fullmatch(text):
+        return now.replace(hour=int(match[1]), minute=int(match[2]), second=0)
+    at: datetime | None
+    try:
+        at = datetime.fromisoformat(text).replace(microsecond=0)
+        at = at if at.tzinfo else at.astimezone()
+        at.astimezone(UTC)  # the edge of the calendar lies beyond it
+    except (ValueError, OverflowError):
+        at = None
+    if at is None or _offset(at) % 60:
+        wanted = "2026-11-30T20:04 or 20:04"
+        raise Refused("", f"a time is written {wanted}, not {brief(text)}")
+    return at
+
+
+def _offset(at: datetime) -> float:
+    """Seconds east of Greenwich; the log has room for whole minutes."""
+    return (at.utcoffset() or timedelta()).total_seconds()
+
+
+def read_settings(texts: Iterable[str], keys: Sequence[Key]) -> dict[str, int | str]:
+    """`KEY=VALUE` for rule keys, each within its bounds."""
+    known = {key.name: key for key in keys}
+    settings: dict[str, int | str] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or name not in known:
+            raise Refused("", f"there is no rule {brief(text)}: the keys are {', '.join(known)}")
+        if name in settings:
+            raise Refused(known[name].rule, f"the rule {name} is given twice")
+        settings[name] = _setting(known[name], value)
+    return settings
+
+
+def _setting(key: Key, text: str) -> int | str:
+    value = int(text) if _NUMBER.fullmatch(text) and not key.words else text
+    if not key.allows(value):
+        raise Refused(key.rule, f"the rule {key.name} is {key.range}, not {brief(text)}")
+    return value
+
+
+def read_ballots(texts: Sequence[str], game: Game, seats: Sequence[str]) -> list[Fields]:
+    """The ballots, in seating order: all with names, `ann:3y`, or one for every seat, `3y4n`.
+
+    With names, some players may be left out.
+    """
+    rule = ballots_rule(game)
+    named = [":" in text for text in texts]
+    if any(named) and not all(named):
+        raise Refused(rule, "ballots stand all with names, ann:…, or all without, in seating order")
+    if any(named):
+        return _named_ballots(" ".join(texts), game, seats)
+    tokens = list(_tokens(" ".join(texts), game))
+    if len(tokens) != len(seats):
+        count = f"{len(tokens)} {'ballot is' if len(tokens) == 1 else 'ballots are'} given"
+        raise Refused(rule, f"{count} for {len(seats)} players: {', '.join(seats)}, in this order")
+    return [
+        {"player": player, **game.ballot.read(token)}
+        for player, token in zip(seats, tokens, strict=True)
+    ]
+
+
+def ballots_rule(game: Game) -> str:
+    """The clause about the game's ballots."""
+    return next(field.rule for field in game.fields if field.kind == "ballots")
+
+
+def _named_ballots(text: str, game: Game, seats: Sequence[str]) -> list[Fields]:
+    rule, place = ballots_rule(game), 0
+    ballots: dict[str, Fields] = {}
+    while place < len(text):
+        match = _NAMED.match(text, place)
+        if not match:
+            raise Refused(rule, f"{brief(text[place:])} is no ballot: PLAYER:{game.ballot.example}")
+        player = find_player(match[1], seats, game.seats_rule)
+        if player in ballots:
+            raise Refused(rule, f"{player} has two ballots")
+        ballots[player] = {"player": player, **game.ballot.read(match[2])}
+        place = match.end()
+    return [ballots[player] for player in seats if player in ballots]
+
+
+def _tokens(text: str, game: Game) -> Iterable[str]:
+    """Ballots that stand close together or apart."""
+    pattern = re.compile(game.ballot.pattern, re.IGNORECASE | re.ASCII)
+    for chunk in text.replace(",", " ").split():
+        place = 0
+        while place < len(chunk):
+            match = pattern.match(chunk, place)
+            if not match:
+                game.ballot.read(chunk[place:])
+                raise Refused(ballots_rule(game), f"{brief(chunk[place:])} is no ballot")
+            yield match[0]
+            place = match.end()
+
+
+def read_move(text: str, field: Field, seats: Sequence[str]) -> Fields:
+    """`PLAYER=chip`: a player and one of the field's words."""
+    name, equals, word = text.partition("=")
+    if not equals:
+        wanted = f"PLAYER={field.words[0]}"
+        raise Refused(field.rule, f"a {field.option} is written {wanted}, not {brief(text)}")
+    player = find_player(name, seats)
+    return {"player": player, "kind": read_word(word, field.words, field.option, field.rule)}
+
+
+def read_ruling(text: str, seats: Sequence[str], reason: str | None = None) -> Fields:
+    """`PLAYER=+1:REASON`, or without the reason where it is given beside it."""
+    name, equals, rest = text.partition("=")
+    if not equals:
+        raise Refused("", f"a ruling is written PLAYER=+1 or PLAYER=-2, not {brief(text)}")
+    change, colon, said = rest.partition(":")
+    if bool(colon) == (reason is not None):
+        wanted = "one reason, not two" if colon else "a reason, as in PLAYER=+1:why"
+        raise Refused("", f"a ruling needs {wanted}")
+    player = find_player(name, seats)
+    sentence = check_sentence((reason or said).strip(), "reason")
+    return {"player": player, "change": read_change(change.strip()), "reason": sentence}
+
+
+Typed = Mapping[str, Sequence[str]]
+"""The texts given for each field; a field that may be given once has at most one."""
+
+_Reader = Callable[[Sequence[str], Field, Game, Sequence[str]], Any]
+
+
+def read_fields(game: Game, seats: Sequence[str], typed: Typed) -> dict[str, Any]:
+    """The fields of a round, in the order in which they are written."""
+    fields = {}
+    for field in game.fields:
+        texts = typed.get(field.name, ())
+        if texts:
+            if field.kind in _ONCE and len(texts) > 1:
+                raise Refused(
+                    field.rule, f"{field.flag} is given {len(texts)} times, and goes once"
+                )
+            fields[field.name] = _READERS[field.kind](texts, field, game, seats)
+    return fields
+
+
+_ONCE = ("text", "word", "player", "number", "dice")
+
+_READERS: Mapping[str, _Reader] = {
+    "text": lambda texts, field, _game, _seats: check_sentence(
+        texts[0], field.name.replace("_", " ")
+    ),
+    "word": lambda texts, field, _game, _seats: read_word(
+        texts[0], field.words, field.name, field.rule
+    ),
+    "player": lambda texts, field, _game, seats: find_player(texts[0], seats, field.rule),
+    "number": lambda texts, field, _game, _seats: read_number(texts[0], field.flag, field.high),
+    "dice": lambda texts, _field, _game, _seats: read_dice(texts[0]),
+    "ballots": lambda texts, _field, game, seats: read_ballots(texts, game, seats),
+    "moves": lambda texts, field, _game, seats: [read_move(text, field, seats) for text in texts],
+    "rulings": lambda texts, _field, _game, seats: [read_ruling(text, seats) for text in texts],
+    "settings": lambda texts, _field, game, _seats: read_settings(
+        texts, [key for key in game.keys if key.overridable]
+    ),
+}

@@ -1,0 +1,264 @@
+"""What a command would record: the events, the game before and after, and what they change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from pollctl.game import Game, in_order
+from pollctl.history import redoable, undoable
+from pollctl.model import Award, Event, Fields, Problem, Refused, Step
+from pollctl.notation import Typed, read_fields, read_word
+from pollctl.replay import Replay, due, extend, no_round, replay
+from pollctl.session import Session, event_of, voids
+from pollctl.text import check_sentence, listing
+from pollctl.wording import event_words
+
+
+class Draft(NamedTuple):
+    """Events that are ready to be recorded."""
+
+    events: tuple[Event, ...]
+    before: Replay
+    after: Replay
+    said: str
+    """What the command does, in half a sentence."""
+    round: int | None
+    """The round it is about; None where it is about none."""
+    warnings: tuple[Problem, ...] = ()
+    """What is lawful and probably a slip."""
+
+    @property
+    def impossible(self) -> tuple[Problem, ...]:
+        """Why rounds that could be scored before no longer can."""
+        passed = {problem.round for problem in self.before.problems}
+        return tuple(p for p in self.after.problems if p.round not in passed)
+
+
+def add_round(session: Session, typed: Typed, at: datetime, expected: int | None = None) -> Draft:
+    """A new round from what was typed for its fields; raises Refused where it is unlawful."""
+    game, now = session.game.opening.game, session.game
+    if expected not in (None, now.next_number):
+        raise Refused("", f"this would be round {now.next_number}, not {expected}")
+    _not_over(now)
+    given = {game.role: now.turn, **read_fields(game, now.state.seats, typed)}
+    return added(session, [(in_order(game, game.settle(given)), at)])
+
+
+def added(session: Session, rounds: Sequence[tuple[Fields, datetime]]) -> Draft:
+    """New rounds from their fields, each with its time; raises Refused for the first unlawful."""
+    seq, number = len(session.log.events) + 1, session.game.next_number
+    size = len(rounds)
+    events = tuple(
+        Event(seq + i, at, "round", {"number": number + i, **fields, **_batch(i, size)})
+        for i, (fields, at) in enumerate(rounds)
+    )
+    after = extend(session.game, events)
+    for problem in after.problems[len(session.game.problems) :]:
+        raise Refused(problem.rule, problem.text)
+    said = f"round {number}" if size == 1 else f"rounds {number} to {number + size - 1}"
+    new = after.steps[len(session.game.steps) :]
+    warnings = [*_out_of_turn(session.game, new), *_doubts(after, new)]
+    return Draft(events, session.game, after, f"recorded {said}", number, tuple(warnings))
+
+
+def repeats(session: Session, draft: Draft) -> bool:
+    """Whether a round looks recorded twice: the same within a minute of the last one."""
+    last, new = session.log.events[-1], draft.events[0]
+    if last.kind != "round" or last.seq in session.game.history.fallen:
+        return False
+    skip = ("number", session.game.opening.game.role)
+    same = [{k: v for k, v in e.fields.items() if k not in skip} for e in (last, new)]
+    return same[0] == same[1] and abs(new.at - last.at) < timedelta(minutes=1)
+
+
+class Amendment(NamedTuple):
+    """What is to be corrected in a round."""
+
+    typed: Typed
+    clear: Sequence[str] = ()
+    """Names of fields to drop, as typed."""
+    when: datetime | None = None
+    """The time it was played."""
+
+
+def amend_round(session: Session, number: int, amendment: Amendment, at: datetime) -> Draft:
+    """A correction of a round; raises Refused where it corrects nothing."""
+    step = _step(session, number)
+    game = session.game.opening.game
+    changes = dict(game.settle(read_fields(game, step.before.seats, amendment.typed)))
+    cleared = [_clearable(step, game, name) for name in amendment.clear]
+    if amendment.when is not None:
+        changes["at"] = amendment.when
+    if not changes and not cleared:
+        raise Refused("", "nothing to amend: give ballots, options, or --clear FIELD")
+    said = {"set": changes, "clear": cleared}
+    fields = {name: value for name, value in said.items() if value}
+    return _correct(session, "amend", {"round": number, **fields}, at, number)
+
+
+def late_penalty(session: Session, move: Fields, number: int | None, at: datetime) -> Draft:
+    """A penalty called after its round; without a number, the last round."""
+    step = _step(session, number)
+    said = {"round": step.round.number, "player": move["player"], "penalty": move["kind"]}
+    return _correct(session, "penalty", said, at, step.round.number)
+
+
+def late_ruling(session: Session, ruling: Fields, number: int | None, at: datetime) -> Draft:
+    """A ruling made after its round; without a number, the last round."""
+    step = _step(session, number)
+    said = {"round": step.round.number, **ruling}
+    return _correct(session, "ruling", said, at, step.round.number)
+
+
+def void_round(session: Session, number: int, reason: str | None, at: datetime) -> Draft:
+    """A round taken back, as if never played."""
+    return void_event(session, _step(session, number).round.seq, reason, at)
+
+
+def void_event(session: Session, seq: int, reason: str | None, at: datetime) -> Draft:
+    """Any entry taken back, but for the opening and the marks of undo and redo."""
+    event = event_of(session, seq)
+    by_undo = event.kind == "void" and event.fields["by"] != "void"
+    if event.kind == "open" or by_undo:
+        other = "use undo and redo" if by_undo else "start a new session instead"
+        raise Refused("", f"entry {seq} can't be voided: {other}")
+    if void := voids(session, seq):
+        raise Refused("", f"entry {seq} is taken back already, by entry {void.seq}")
+    fields = {"target": seq, "by": "void"}
+    if reason is not None:
+        fields["reason"] = check_sentence(reason, "reason")
+    return _take_back(session, [event], fields, at, "took back")
+
+
+def undo(session: Session, at: datetime) -> Draft:
+    """The latest entry that stands taken back; raises Refused where there is none."""
+    targets = undoable(session.log.events, session.game.history.fallen)
+    if not targets:
+        raise Refused("", "there is nothing to undo")
+    return _take_back(session, targets, {"by": "undo"}, at, "took back")
+
+
+def redo(session: Session, at: datetime) -> Draft:
+    """The latest undo taken back; raises Refused where something else came after it."""
+    undos = redoable(session.log.events, session.game.history.fallen)
+    if not undos:
+        raise Refused("", "there is nothing to redo: redo only follows an undo")
+    return _take_back(session, undos, {"by": "redo"}, at, "put back")
+
+
+def weigh(draft: Draft, *, force: bool) -> None:
+    """Raise Refused where a correction would make a round impossible, unless it is forced."""
+    for problem in draft.impossible:
+        if problem.round == draft.round:
+            raise Refused(problem.rule, problem.text)
+        if not force:
+            text = f"this would make round {problem.round} impossible: {problem.text}"
+            raise Refused(problem.rule, f"{text}; --force records it, and the round is passed over")
+
+
+def new_awards(draft: Draft) -> tuple[tuple[int, Award], ...]:
+    """The awards that are made now and were not before, with the number of their round."""
+    earlier = {step.round.number: step.outcome for step in draft.before.steps}
+    found = []
+    for step in draft.after.steps:
+        outcome = earlier.get(step.round.number)
+        if step.outcome and step.outcome is not outcome:
+            known = [(a.player, a.rule, a.change) for a in outcome.awards] if outcome else []
+            for award in step.outcome.awards:
+                key = (award.player, award.rule, award.change)
+                if key in known:
+                    known.remove(key)
+                else:
+                    found.append((step.round.number, award))
+    return tuple(found)
+
+
+def _correct(session: Session, kind: str, fields: Fields, at: datetime, number: int) -> Draft:
+    event = Event(len(session.log.events) + 1, at, kind, fields)
+    after = replay([*session.log.events, event])
+    game = session.game.opening.game
+    about = [step for step in after.steps if step.round.number == number]
+    said = f"recorded {event_words(game, event)}"
+    return Draft((event,), session.game, after, said, number, tuple(_doubts(after, about)))
+
+
+def _take_back(
+    session: Session, targets: Sequence[Event], fields: Fields, at: datetime, verb: str
+) -> Draft:
+    """Voids of the targets, as one batch where they are several."""
+    first, size = len(session.log.events) + 1, len(targets)
+    voids = []
+    for i, target in enumerate(targets):
+        said = {"target": target.seq, **fields, **_batch(i, size)}
+        voids.append(Event(first + i, at, "void", said))
+    after = replay([*session.log.events, *voids])
+    return Draft(tuple(voids), session.game, after, f"{verb} {_naming(session, targets)}", None)
+
+
+def _naming(session: Session, targets: Sequence[Event]) -> str:
+    """What is taken back, in words; an undo is named by what it had taken back."""
+    game, events = session.game.opening.game, session.log.events
+    said = [
+        events[each.fields["target"] - 1] if each.fields.get("by") == "undo" else each
+        for each in targets
+    ]
+    if len(said) > 1:
+        return f"{len(said)} entries: {event_words(game, said[0])}; …"
+    return event_words(game, said[0])
+
+
+def _step(session: Session, number: int | None) -> Step:
+    """The step of a round that stands; without a number, of the last one."""
+    steps = session.game.steps
+    if number is None:
+        if not steps:
+            raise Refused("", "no round is recorded yet")
+        return steps[-1]
+    for step in steps:
+        if step.round.number == number:
+            return step
+    raise Refused("", no_round(session.game, number))
+
+
+def _not_over(game: Replay) -> None:
+    if game.status == "abandoned":
+        raise Refused("", "the evening has ended: undo takes its end back")
+    if game.over:
+        who = f"{listing(game.state.winners)} won"
+        raise Refused(game.opening.game.over_rule, f"the game is over: {who}; undo can reopen it")
+
+
+def _batch(place: int, size: int) -> Fields:
+    """The mark of one of several events that one command records."""
+    return {"batch": f"{place + 1}/{size}"} if size > 1 else {}
+
+
+def _clearable(step: Step, game: Game, text: str) -> str:
+    """A field that can be cleared: given in the round, and not needed by it."""
+    names = [field.name for field in game.fields if field.name not in ("ballots", game.role)]
+    name = read_word(text, names, "field to clear")
+    if name not in step.round.fields:
+        raise Refused("", f"round {step.round.number} has no {name} to clear")
+    return name
+
+
+def _out_of_turn(before: Replay, steps: Sequence[Step]) -> Iterator[Problem]:
+    """Turns that were not due, as the log stands."""
+    last, game = before.last, before.opening.game
+    for step in steps:
+        turn = due(before.opening, last)
+        if step.turn != turn:
+            text = f"{step.turn} is {game.role}, and it is {turn}'s turn"
+            yield Problem(step.round.number, step.round.seq, game.turn_rule, text)
+        last = step
+
+
+def _doubts(after: Replay, steps: Sequence[Step]) -> Iterator[Problem]:
+    """What is probably a slip in these rounds."""
+    opening = after.opening
+    for step in steps:
+        if step.outcome:
+            for fault in opening.game.doubt(step.before, opening.rules, step.round.fields):
+                yield Problem(step.round.number, step.round.seq, *fault)

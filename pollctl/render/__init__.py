@@ -1,0 +1,1 @@
+"""Values as text: every function returns a string or plain data, and prints nothing."""

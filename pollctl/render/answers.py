@@ -1,0 +1,197 @@
+"""The machine-readable answers, as pollctl(1) fixes them: plain data, ready for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pollctl.model import Award, Event, Problem, Round, Step
+from pollctl.recording import Draft, new_awards
+from pollctl.replay import Replay
+from pollctl.session import Session
+from pollctl.standings import standings
+from pollctl.wording import event_words
+
+Answer = dict[str, Any]
+
+
+def dumps(answer: Answer) -> str:
+    """One JSON document."""
+    from json import dumps as to_json
+
+    return to_json(answer, ensure_ascii=False)
+
+
+def refused(rule: str, text: str) -> Answer:
+    """Why nothing was recorded; `rule` is null where no clause of a game says so."""
+    return {"schema": "pollctl.refused/1", "rule": rule or None, "text": text}
+
+
+def standings_answer(file: str, session: Session, game: Replay) -> Answer:
+    """Who leads in this replay of the session, and who is next."""
+    opening = game.opening
+    return {
+        "schema": "pollctl.standings/1",
+        "session": {"file": file, "title": opening.title, "game": opening.game.id},
+        "chain": session.log.chain,
+        "round": game.last.round.number if game.last else 0,
+        "played": game.state.played,
+        "rounds_total": game.rounds_total,
+        **_outcome(game),
+        "next": next_turn(game),
+        "standings": _standings(game),
+        "problems": problems(game.problems),
+        "receipt": session.log.receipt,
+    }
+
+
+def next_turn(game: Replay) -> Answer | None:
+    """The round to come; None once the game is over."""
+    if game.over:
+        return None
+    return {"round": game.next_number, "role": game.opening.game.role, "player": game.turn}
+
+
+def next_answer(game: Replay) -> Answer:
+    """The round to come, with the lines the host says."""
+    opening, turn = game.opening, next_turn(game)
+    say = opening.game.say(game.state, opening.rules, game.turn) if turn else ()
+    return {"schema": "pollctl.next/1", **(turn or dict.fromkeys(_TURN)), "say": list(say)}
+
+
+_TURN = ("round", "role", "player")
+
+
+def rounds_answer(game: Replay) -> Answer:
+    """All rounds, voided ones too, in the order of their numbers."""
+    rows = {step.round.number: _round(step) for step in game.steps}
+    rows |= {each.number: _voided(game, each) for each in game.history.voided}
+    return {"schema": "pollctl.rounds/1", "rounds": [rows[number] for number in sorted(rows)]}
+
+
+def round_answer(game: Replay, number: int) -> Answer:
+    """One round: its row of the list, its fields, and what it scored."""
+    row = next(row for row in rounds_answer(game)["rounds"] if row["number"] == number)
+    every = {each.number: each for each in (*game.history.rounds, *game.history.voided)}
+    steps = [step for step in game.steps if step.round.number == number]
+    explained = explain_answer(steps, None)
+    schema = {"schema": "pollctl.round/1"}
+    return {**explained, **schema, **row, "fields": dict(every[number].fields)}
+
+
+def explain_answer(steps: Iterable[Step], player: str | None) -> Answer:
+    """Every point of these rounds, or one player's, and what the rounds decided."""
+    scored = [(step.round.number, step.outcome) for step in steps if step.outcome]
+    entries = [
+        _entry(number, award)
+        for number, outcome in scored
+        for award in outcome.awards
+        if player in (None, award.player)
+    ]
+    decided = [
+        {"round": number, **note._asdict()} for number, outcome in scored for note in outcome.notes
+    ]
+    return {"schema": "pollctl.explain/1", "entries": entries, "decided": decided}
+
+
+def log_answer(session: Session) -> Answer:
+    """The events as recorded."""
+    game, fallen = session.game.opening.game, session.game.history.fallen
+
+    def row(event: Event) -> Answer:
+        return {
+            "seq": event.seq,
+            "at": event.at.isoformat(),
+            "kind": event.kind,
+            "stands": event.seq not in fallen,
+            "text": event_words(game, event),
+            "receipt": session.log.receipt_of(event),
+        }
+
+    return {"schema": "pollctl.log/1", "events": [row(event) for event in session.log.events]}
+
+
+def opened_answer(file: str, session: Session) -> Answer:
+    """A new session."""
+    return {**_recorded(file, session.game), "event": 1, "receipt": session.log.receipt}
+
+
+def recorded_answer(file: str, draft: Draft, receipt: str | None) -> Answer:
+    """What a command recorded, or without a receipt would record."""
+    return {
+        **_recorded(file, draft.after),
+        "recorded": receipt is not None,
+        "event": draft.events[-1].seq,
+        "round": draft.round,
+        "receipt": receipt,
+        "said": draft.said,
+        "entries": [_entry(number, award) for number, award in new_awards(draft)],
+        "warnings": problems((*draft.warnings, *draft.impossible)),
+    }
+
+
+def _recorded(file: str, game: Replay) -> Answer:
+    return {
+        "schema": "pollctl.recorded/1",
+        "recorded": True,
+        "session": file,
+        "event": None,
+        "round": None,
+        "receipt": None,
+        "entries": [],
+        **_outcome(game),
+        "next": next_turn(game),
+        "standings": _standings(game),
+        "warnings": [],
+    }
+
+
+def problems(found: Iterable[Problem]) -> list[Answer]:
+    """Each with its round, event, clause (null where none speaks) and sentence."""
+    return [{**each._asdict(), "rule": each.rule or None} for each in found]
+
+
+def _outcome(game: Replay) -> Answer:
+    state = game.state
+    return {
+        "status": game.status,
+        "winners": list(state.winners),
+        "contenders": list(state.contenders),
+    }
+
+
+def _standings(game: Replay) -> list[Answer]:
+    return [row._asdict() for row in standings(game)]
+
+
+def _round(step: Step) -> Answer:
+    after = step.after
+    row = {
+        "number": step.round.number,
+        "stands": True,
+        "at": step.round.at.isoformat(),
+        "turn": step.turn,
+        **(step.outcome.facts if step.outcome else {}),
+        "scores": dict(after.scores),
+        "status": after.status,
+        "winners": list(after.winners),
+        "contenders": list(after.contenders),
+    }
+    return {**row, "problems": problems(step.problems)} if step.problems else row
+
+
+def _voided(game: Replay, each: Round) -> Answer:
+    turn = each.fields.get(game.opening.game.role)
+    return {"number": each.number, "stands": False, "at": each.at.isoformat(), "turn": turn}
+
+
+def _entry(number: int, award: Award) -> Answer:
+    return {
+        "round": number,
+        "player": award.player,
+        "rule": award.rule,
+        "change": award.change,
+        "before": award.before,
+        "after": award.after,
+        "text": award.text,
+    }

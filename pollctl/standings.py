@@ -1,0 +1,45 @@
+"""Ranks: who leads, and what the last round changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pollctl.model import State
+from pollctl.replay import Replay
+
+
+class Standing(NamedTuple):
+    """One line of the standings."""
+
+    rank: int
+    """Equal scores share one (1, 1, 3); winners rank before all others."""
+    player: str
+    score: int
+    change: int
+    """What the last scored round brought."""
+
+
+def standings(session: Replay) -> tuple[Standing, ...]:
+    """Everyone by rank, then seat."""
+    last = session.last
+    changes = changed(last.before.scores, last.after.scores) if last else {}
+    ranks = _ranks(session.state)
+    rows = [
+        Standing(ranks[player], player, score, changes.get(player, 0))
+        for player, score in session.state.scores.items()
+    ]
+    return tuple(sorted(rows, key=lambda row: row.rank))
+
+
+def changed(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+    """Who moved between two scores, and by how much."""
+    return {p: after[p] - before[p] for p in after if after[p] != before[p]}
+
+
+def _ranks(state: State) -> dict[str, int]:
+    places = {player: (player in state.winners, score) for player, score in state.scores.items()}
+    return {
+        player: 1 + sum(other > place for other in places.values())
+        for player, place in places.items()
+    }

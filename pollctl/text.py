@@ -1,0 +1,113 @@
+"""Text that people type and read: what a session may hold, and how doubtful text is shown."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from pollctl.model import Refused
+
+NAME_COLUMNS = 64
+NAME_BYTES = 256
+SENTENCE_CHARACTERS = 1000
+
+BIDI_MARKS = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Needed to write some sentences; never in a name."""
+
+
+def listing(names: Sequence[str], word: str = "and") -> str:
+    """The names as one reads them aloud: `Ann, Ben and Cai`."""
+    return f" {word} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def fold(name: str) -> str:
+    """What two spellings of one player's name have in common (NFKC, case folded)."""
+    if name.isascii():
+        return name.lower()
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def normal(text: str) -> str:
+    """The text in the log's form (NFC); raises Refused for bytes that are not UTF-8."""
+    if text.isascii():
+        return text
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise Refused("", f"{shown(text)} is not UTF-8 text")
+    return unicodedata.normalize("NFC", text)
+
+
+def steers(char: str) -> bool:
+    """Whether a character would steer a terminal or hide: control, format, line separator."""
+    return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def shown(text: str) -> str:
+    """The text with every character that would steer a terminal written as an escape."""
+    if text.isprintable():
+        return text
+    return "".join(_escape(char) if steers(char) else char for char in text)
+
+
+def brief(text: str, length: int = 40) -> str:
+    """What somebody typed, safe and short enough to stand in a message."""
+    return repr(shown(text if len(text) <= length else f"{text[:length]}…"))
+
+
+def width(text: str) -> int:
+    """The columns the text takes in a terminal."""
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcswidth
+
+    return max(0, wcswidth(text))
+
+
+def pad(text: str, columns: int) -> str:
+    """The text filled with blanks to so many columns."""
+    return text + " " * (columns - width(text))
+
+
+def check_name(name: str) -> str:
+    """A player's name in the log's form; raises Refused where the format does not allow it."""
+    name = normal(name)
+    if not name.strip():
+        raise Refused("P1", "a name can't be blank")
+    for char in name:
+        if char in ":=;" or steers(char):
+            raise Refused("P1", f"the name {brief(name)} can't hold {_named(char)}")
+    if len(name.encode()) > NAME_BYTES or not 1 <= width(name) <= NAME_COLUMNS:
+        raise Refused("P1", f"the name {brief(name)} is longer than {NAME_COLUMNS} columns")
+    return name
+
+
+def check_sentence(text: str, what: str) -> str:
+    """A question, note or reason in the log's form; raises Refused as for names."""
+    text = normal(text)
+    if not text.strip():
+        raise Refused("", f"the {what} is empty")
+    if len(text) > SENTENCE_CHARACTERS:
+        raise Refused("", f"the {what} is longer than {SENTENCE_CHARACTERS:,} characters")
+    for char in text:
+        if steers(char) and char not in BIDI_MARKS:
+            raise Refused("", f"the {what} can't hold {_named(char)}")
+    return text
+
+
+def twins(names: Iterable[str]) -> tuple[str, str] | None:
+    """The first two of the names that are one player's, if any are."""
+    seen: dict[str, str] = {}
+    for name in names:
+        other = seen.setdefault(fold(name), name)
+        if other is not name:
+            return other, name
+    return None
+
+
+def _escape(char: str) -> str:
+    return char.encode("unicode_escape").decode("ascii")
+
+
+def _named(char: str) -> str:
+    if not steers(char):
+        return repr(char)
+    return unicodedata.name(char, f"the control character {_escape(char)}").lower()

@@ -1,0 +1,117 @@
+"""An event, a state, a change in one line of words. Names stand as they are recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pollctl.game import Field, Game
+from pollctl.model import Event, Fields
+from pollctl.text import listing
+
+
+def signed(change: int) -> str:
+    """`+2`, `-1`, and `0` for nothing."""
+    return f"{change:+d}" if change else "0"
+
+
+def round_name(number: int, fields: Fields) -> str:
+    """`round 3 (“Do you sing in the shower?”)`."""
+    question = fields.get("question")
+    return f"round {number} (“{question}”)" if question else f"round {number}"
+
+
+def event_words(game: Game, event: Event) -> str:
+    """One event as the log tells it."""
+    words = _EVENTS.get(event.kind)
+    text = words(game, event.fields) if words else event.kind
+    note = event.fields.get("note")
+    return f"{text}; note: {note}" if note else text
+
+
+def field_words(game: Game, field: Field, value: Any) -> str:
+    """A field's value as it is typed."""
+    show = _FIELDS.get(field.kind)
+    return show(game, value) if show else str(value)
+
+
+def ballots_words(game: Game, ballots: Any) -> str:
+    """`Ann 3y, Ben 4n`."""
+    return ", ".join(f"{ballot['player']} {game.ballot.show(ballot)}" for ballot in ballots)
+
+
+def moves_words(moves: Any) -> str:
+    """`Ann=chip, Ben=answer`."""
+    return ", ".join(f"{move['player']}={move['kind']}" for move in moves)
+
+
+def rulings_words(rulings: Any) -> str:
+    """`Ann=+1:why; Ben=-2:why`."""
+    return "; ".join(f"{r['player']}={signed(r['change'])}:{r['reason']}" for r in rulings)
+
+
+def settings_words(settings: Any) -> str:
+    """`majority=2, dice=12`."""
+    return ", ".join(f"{key}={value}" for key, value in settings.items())
+
+
+_FIELDS: Mapping[str, Callable[[Game, Any], str]] = {
+    "ballots": ballots_words,
+    "moves": lambda _game, value: moves_words(value),
+    "rulings": lambda _game, value: rulings_words(value),
+    "settings": lambda _game, value: settings_words(value),
+}
+
+
+def _round(game: Game, fields: Fields) -> str:
+    parts = [f"{round_name(fields['number'], fields)}, {fields.get(game.role, 'somebody')}"]
+    for field in game.fields:
+        if field.name in fields and field.name not in (game.role, "question", "note"):
+            label = "" if field.kind == "ballots" else f"{field.name.replace('_', ' ')} "
+            parts.append(f"{label}{field_words(game, field, fields[field.name])}")
+    return "; ".join(parts)
+
+
+def _amend(game: Game, fields: Fields) -> str:
+    known = {field.name: field for field in game.fields}
+    changes = [
+        f"{name} {field_words(game, known[name], value)}" if name in known else name
+        for name, value in fields.get("set", {}).items()
+    ]
+    changes += [f"without {name}" for name in fields.get("clear", ())]
+    return f"round {fields['round']} amended: {'; '.join(changes)}"
+
+
+def _open(game: Game, fields: Fields) -> str:
+    title = f" “{fields['title']}”" if "title" in fields else ""
+    changed = [
+        f"{key.name}={fields['rules'][key.name]}"
+        for key in game.keys
+        if fields.get("rules", {}).get(key.name, key.default) != key.default
+    ]
+    rules = f"; {', '.join(changed)}" if changed else ""
+    return f"{game.title}{title} opened: {listing(fields['players'])}{rules}"
+
+
+_VOIDS = {"void": "void", "undo": "undo", "redo": "redo"}
+
+
+def _void(_game: Game, fields: Fields) -> str:
+    reason = f": {fields['reason']}" if "reason" in fields else ""
+    return f"{_VOIDS.get(fields['by'], 'void')} of entry {fields['target']}{reason}"
+
+
+_EVENTS: Mapping[str, Callable[[Game, Fields], str]] = {
+    "open": _open,
+    "round": _round,
+    "amend": _amend,
+    "void": _void,
+    "penalty": lambda _game, fields: (
+        f"{fields['penalty']} penalty of {fields['player']} in round {fields['round']}"
+    ),
+    "ruling": lambda _game, fields: (
+        f"ruling {fields['player']} {signed(fields['change'])} in round {fields['round']}: "
+        f"{fields['reason']}"
+    ),
+    "end": lambda _game, fields: f"the evening ends: {fields.get('reason', 'no reason given')}",
+}

@@ -1,0 +1,67 @@
+"""What all tests share: a folder and a state of their own, and the program to run in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from pollctl.cli import run
+
+
+class Answer(NamedTuple):
+    """How a command ended."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Standard output as the one JSON document it has to be."""
+        return json.loads(self.out)
+
+
+Pollctl = Callable[..., Answer]
+"""Runs pollctl with these arguments."""
+
+
+@pytest.fixture(autouse=True)
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with a state directory that holds no current session."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    for name in ("POLLCTL_SESSION", "NO_COLOR", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def pollctl(capsys: pytest.CaptureFixture[str]) -> Pollctl:
+    """The program, in this process: quick, for what does not concern processes."""
+
+    def call(*arguments: str) -> Answer:
+        capsys.readouterr()
+        status = run(arguments)
+        return Answer(status, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def process(room: Path) -> Pollctl:
+    """The program, in a process of its own."""
+
+    def call(*arguments: str | bytes, **options: Any) -> Answer:
+        command = [sys.executable, "-m", "pollctl", *arguments]
+        options = {"cwd": room, "env": dict(os.environ), "stdin": subprocess.DEVNULL} | options
+        done = subprocess.run(command, capture_output=True, check=False, **options)
+        return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return call
