@@ -81,6 +81,8 @@ class BallotForm(NamedTuple):
     """The ballot's fields from its text; raises Refused."""
     show: Callable[[Fields], str]
     """The text `read` takes, from its fields."""
+    text: str
+    """What a ballot is, in half a sentence."""
     example: str
 
 

@@ -60,22 +60,20 @@ def read_word(text: str, words: Sequence[str], what: str, rule: str = "") -> str
     return (exact or found)[0]
 
 
-def read_dice(text: str) -> str:
+def read_dice(text: str, rule: str = "") -> str:
     """Faces as they lie, `4445 5531`, or counted, `1x2,3x4`; sorted."""
-    if "x" in text:
-        faces = "".join(_counted(part) for part in text.replace(",", " ").split())
-    else:
-        faces = "".join(text.replace(",", " ").split())
-    wrong = sorted({face for face in faces if face not in "123456"})
-    if wrong or not faces:
-        raise Refused("D5", f"dice show faces 1 to 6, as in 44455531 or 1x2,3x4: not {brief(text)}")
+    parts = text.replace(",", " ").split()
+    faces = "".join(_counted(part, rule) for part in parts) if "x" in text else "".join(parts)
+    if not faces or any(face not in "123456" for face in faces):
+        wanted = "faces 1 to 6, as in 44455531 or 1x2,3x4"
+        raise Refused(rule, f"dice show {wanted}: not {brief(text)}")
     return "".join(sorted(faces))
 
 
-def _counted(part: str) -> str:
+def _counted(part: str, rule: str) -> str:
     match = _COUNTED.fullmatch(part)
     if not match:
-        raise Refused("D5", f"counted dice are written FACExCOUNT, as in 1x2: not {brief(part)}")
+        raise Refused(rule, f"counted dice are written FACExCOUNT, as in 1x2: not {brief(part)}")
     return match[1] * int(match[2])
 
 
@@ -232,7 +230,7 @@ _READERS: Mapping[str, _Reader] = {
     ),
     "player": lambda texts, field, _game, seats: find_player(texts[0], seats, field.rule),
     "number": lambda texts, field, _game, _seats: read_number(texts[0], field.flag, field.high),
-    "dice": lambda texts, _field, _game, _seats: read_dice(texts[0]),
+    "dice": lambda texts, field, _game, _seats: read_dice(texts[0], field.rule),
     "ballots": lambda texts, _field, game, seats: read_ballots(texts, game, seats),
     "moves": lambda texts, field, _game, seats: [read_move(text, field, seats) for text in texts],
     "rulings": lambda texts, _field, _game, seats: [read_ruling(text, seats) for text in texts],

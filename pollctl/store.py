@@ -150,6 +150,11 @@ def unbroken() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def discard(fd: int) -> None:
+    """Send nowhere what is still written to a descriptor."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), fd)
+
+
 def hold_signals() -> None:
     """Make Ctrl-C, SIGTERM and SIGHUP wait."""
     import signal

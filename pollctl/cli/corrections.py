@@ -8,6 +8,7 @@ import click
 
 from pollctl import store
 from pollctl.cli.desk import Command, Recording, forces, record, session_path
+from pollctl.games import catalogue
 from pollctl.model import Refused
 from pollctl.notation import read_move, read_ruling
 from pollctl.recording import Draft, late_penalty, late_ruling, redo, undo, void_event
@@ -19,13 +20,19 @@ ROUND = click.option(
 )
 
 
+def penalty_words() -> list[str]:
+    """What a penalty can be for, in any game."""
+    fields = [field for game in catalogue().values() for field in game.fields]
+    return [word for field in fields if field.kind == "moves" for word in field.words]
+
+
 @click.command(
     "penalty",
     cls=Command,
     writes=True,
     examples=("pollctl penalty ben=answer", "pollctl penalty ben=chip --round 2"),
 )
-@click.argument("move", metavar="PLAYER=chip|answer")
+@click.argument("move", metavar=f"PLAYER={'|'.join(penalty_words())}")
 @ROUND
 @forces
 def penalty_command(

@@ -46,7 +46,7 @@ class Command(click.Command):
         """Write the examples below the options."""
         if self.examples:
             with formatter.section("Examples"):
-                formatter.write_text("\b\n" + "\n".join(self.examples))
+                formatter.write("".join(f"  {example}\n" for example in self.examples))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; raises Ended where it is refused, or the disk says no."""
@@ -88,6 +88,22 @@ _session = click.option(
     help="The session; else POLLCTL_SESSION, else the current one.",
 )
 _json = click.option("--json", "as_json", is_flag=True, help="Answer as one JSON document.")
+
+
+def _check_format(_ctx: click.Context, _param: click.Parameter, style: str | None) -> str:
+    """Hold a table format to those tabulate has; asked only when one is given."""
+    if style is None:
+        return "simple"
+    from pollctl.render.tables import FORMATS
+
+    if style not in FORMATS:
+        raise click.BadParameter(f"{style!r} is none of {', '.join(FORMATS)}.")
+    return style
+
+
+format_option = click.option(
+    "--format", "style", metavar="FORMAT", callback=_check_format, help="As tabulate names it."
+)
 
 
 def session_path(given: str | None) -> str:
@@ -185,4 +201,4 @@ def _load(path: str, data: bytes) -> Session:
 def _drop_output() -> None:
     """Keep the interpreter from failing again when it flushes at its end."""
     if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        store.discard(sys.stdout.fileno())

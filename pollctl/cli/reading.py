@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pollctl.cli.desk import Command, answer, open_session, reads, session_path
+from pollctl.cli.desk import Command, answer, format_option, open_session, reads, session_path
 from pollctl.notation import find_player
 from pollctl.render import answers
 
@@ -17,7 +17,7 @@ AS_OF = click.IntRange(min=0)
     examples=("pollctl standings", "pollctl standings --round 3 --format github"),
 )
 @click.option("--round", "number", type=AS_OF, metavar="N", help="As they were after round N.")
-@click.option("--format", "style", metavar="FORMAT", default="simple", help="As tabulate names it.")
+@format_option
 @reads
 def standings_command(path: str | None, style: str, number: int | None, *, as_json: bool) -> None:
     """Show who leads, what changed last, and who is next."""
@@ -29,17 +29,8 @@ def standings_command(path: str | None, style: str, number: int | None, *, as_js
         return
     from pollctl.render import tables, words
 
-    check_format(style)
     head, foot = words.standings_head(game), words.standings_foot(game)
     answer(f"{head}\n\n{tables.standings_table(game, style)}\n\n{foot}")
-
-
-def check_format(style: str) -> None:
-    """Raise BadParameter for a table format that tabulate does not have."""
-    from pollctl.render.tables import FORMATS
-
-    if style not in FORMATS:
-        raise click.BadParameter(f"{style!r} is none of {', '.join(FORMATS)}.")
 
 
 @click.command(

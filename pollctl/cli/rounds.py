@@ -14,13 +14,13 @@ from pollctl.cli.desk import (
     Recording,
     answer,
     forces,
+    format_option,
     open_session,
     reads,
     record,
     session_path,
     writes,
 )
-from pollctl.cli.reading import check_format
 from pollctl.game import Field
 from pollctl.games import catalogue
 from pollctl.model import Refused
@@ -51,6 +51,17 @@ NUMBER = click.IntRange(min=1)
 @click.group("round")
 def round_command() -> None:
     """Record rounds, look at them, correct them."""
+
+
+def add_help() -> str:
+    """The help of `round add`, with the ballots of every game."""
+    ballots = [(game.title, game.ballot) for game in catalogue().values()]
+    forms = [
+        f"{title}: {ballot.text}, as in {ballot.example} or ann:{ballot.example}."
+        for title, ballot in ballots
+    ]
+    first = "Record a round: one BALLOT a player, in seating order or with names."
+    return "\n\n".join([first, *forms, "Ballots without names may stand close together."])
 
 
 def field_options(function: Function) -> Function:
@@ -94,6 +105,7 @@ def typed_fields(session: Session, ballots: Sequence[str], options: Typed) -> Ty
     "add",
     cls=Command,
     writes=True,
+    help=add_help(),
     examples=(
         "pollctl round add 3y 4n 3y",
         "pollctl round add ann:3y ben:4n cai:3y -q 'Do you sing?' -p ben=chip",
@@ -115,13 +127,9 @@ def add_command(
     yes: bool,
     **options: Any,
 ) -> None:
-    """Record a round: one BALLOT a player, in seating order or with names.
-
-    The Poll Game: card and chip, 3y or ann:3y. Dice Democracy: large and small face, 64, 6/4 or
-    ann:6/4. Ballots may stand close together: 3y4n3y.
-    """
+    """Record a round; its help is made from the games."""
     if not ballots:
-        raise click.UsageError("no ballots: give one a player, as in 3y4n3y or 64 61 52")
+        raise click.UsageError("no ballots: give one a player, in seating order or with names")
     typed, how = split_options(options)
     file = session_path(path)
 
@@ -138,7 +146,7 @@ def add_command(
 
 
 @round_command.command("list", cls=Command, examples=("pollctl round list",))
-@click.option("--format", "style", metavar="FORMAT", default="simple", help="As tabulate names it.")
+@format_option
 @reads
 def list_command(path: str | None, style: str, *, as_json: bool) -> None:
     """List the rounds with what each scored; voided ones are marked."""
@@ -148,7 +156,6 @@ def list_command(path: str | None, style: str, *, as_json: bool) -> None:
         return
     from pollctl.render import tables
 
-    check_format(style)
     answer(tables.rounds_table(session.game, style))
 
 

@@ -9,7 +9,7 @@ import click
 
 from pollctl import store
 from pollctl.cli.desk import Command, answer, open_session, reads, session_path
-from pollctl.games import find
+from pollctl.games import catalogue, find
 from pollctl.log import read, seal_all
 from pollctl.model import Event, Refused
 from pollctl.notation import read_settings
@@ -17,12 +17,20 @@ from pollctl.opening import Plan, new_opening
 from pollctl.render import answers
 from pollctl.replay import Opening
 from pollctl.session import Session, compute
+from pollctl.text import listing
+
+
+def games() -> str:
+    """The ids of all games, as one reads them."""
+    return listing(list(catalogue()), "or")
 
 
 @click.command(
     "new",
     cls=Command,
     writes=True,
+    help="Open a session of GAME for players, named clockwise, and make it the current one.\n\n"
+    f"GAME is {games()}, or the beginning of it.",
     examples=(
         "pollctl new poll Ann Ben Cai",
         "pollctl new poll Ann Ben Cai --rule spaces=9 --title Friday -o friday.toml",
@@ -49,13 +57,10 @@ def new_command(
     *,
     as_json: bool,
 ) -> None:
-    """Open a session of GAME for players, named clockwise, and make it the current one.
-
-    GAME is poll-game or dice-democracy, or the beginning of it.
-    """
+    """Open a session; its help names the games."""
     earlier = open_session(like).game.opening if like else None
     if game is None and earlier is None:
-        raise click.UsageError("no GAME: poll-game or dice-democracy, then the players clockwise")
+        raise click.UsageError(f"no GAME: {games()}, then the players clockwise")
     plan = _plan(game, players, rules, earlier)._replace(first=first, title=title)
     opening = new_opening(_draw_first(plan), store.random_id(), store.now())
     text, (event,) = seal_all(b"", [opening])

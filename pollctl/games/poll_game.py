@@ -338,20 +338,22 @@ def _decide(
     right: Sequence[str],
 ) -> tuple[Verdict, tuple[Fault, ...]]:
     """Judge a round of a tie-break (P16) by who is in the centre, whose cards counted and hit."""
-    centre = rules["spaces"]
-    stay = [p for p in there if p in state.contenders or state.scores[p] != centre] or there
+    stay = _stayers(state, rules, there)
     hits = [player for player in stay if player in right]
     if not stay:
         return PLAYING, (Fault("P16", "nobody is left in the centre: play returns to normal"),)
-    if len(stay) == 1:
-        winner, text = stay[0], "alone in the centre"
-    elif len(hits) == 1:
-        winner, text = hits[0], "the only contender to be right"
-    else:
-        if rules["tiebreak"] == "knockout" and hits:
-            stay = [player for player in stay if player in hits or player not in counting]
-        return ("tie-break", (), tuple(stay)), (Fault("P16", "the tie goes on"),)
-    return ("finished", (winner,), ()), (Fault("P16", f"{winner} wins: {text}"),)
+    for alone, text in ((stay, "alone in the centre"), (hits, "the only contender to be right")):
+        if len(alone) == 1:
+            return ("finished", (alone[0],), ()), (Fault("P16", f"{alone[0]} wins: {text}"),)
+    if rules["tiebreak"] == "knockout" and hits:
+        stay = tuple(player for player in stay if player in hits or player not in counting)
+    return ("tie-break", (), stay), (Fault("P16", "the tie goes on"),)
+
+
+def _stayers(state: State, rules: Rules, there: tuple[str, ...]) -> tuple[str, ...]:
+    """The contenders still in the centre and who has newly got there; if nobody, who is there."""
+    centre = rules["spaces"]
+    return tuple(p for p in there if p in state.contenders or state.scores[p] != centre) or there
 
 
 def say(state: State, _rules: Rules, turn: str) -> tuple[str, ...]:
@@ -367,6 +369,8 @@ def say(state: State, _rules: Rules, turn: str) -> tuple[str, ...]:
     return (ask, vote, chip, last)
 
 
+BALLOT = "card and chip; in a tie-break, who does not contend gives the chip alone"
+
 GAME = Game(
     id="poll-game",
     title="The Poll Game",
@@ -377,7 +381,7 @@ GAME = Game(
     clauses=CLAUSES,
     keys=KEYS,
     fields=FIELDS,
-    ballot=BallotForm(r"[0-9]*(?:yes|no|green|red|[yngr])", read_ballot, show_ballot, "3y"),
+    ballot=BallotForm(r"[0-9]*(?:yes|no|green|red|[yngr])", read_ballot, show_ballot, BALLOT, "3y"),
     seats_rule="P1",
     over_rule="P17",
     turn_rule="P4",

@@ -1,0 +1,88 @@
+"""The house stands: every file on its floor, every import downwards."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.house.source import FILES, TREES, imported
+
+FLOORS = (
+    {"__init__.py", "model.py", "cli/ended.py"},
+    {"text.py", "codec.py", "seal.py", "game.py"},
+    {"games/poll_game.py", "games/dice_democracy.py", "log.py", "store.py"},
+    {"games/__init__.py"},
+    {"history.py"},
+    {"replay.py"},
+    {"standings.py", "notation.py", "wording.py", "session.py"},
+    {"opening.py", "recording.py"},
+    {"render/__init__.py", "render/answers.py", "render/tables.py", "render/words.py"},
+    {"cli/desk.py"},
+    {"cli/session.py", "cli/rounds.py", "cli/corrections.py", "cli/reading.py"},
+    {"cli/__init__.py"},
+    {"__main__.py"},
+)
+FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}
+
+PACKAGES = {"render/__init__.py", "cli/__init__.py", "games/__init__.py"}
+"""Importing a module imports its package first; that is no dependence on what the package does."""
+
+
+def test_every_file_has_a_floor() -> None:
+    """No file stands outside the house, and the plan names no file that is gone."""
+    assert FLOOR.keys() == FILES.keys()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_imports_go_down(name: str) -> None:
+    """A file imports only from the floors below its own."""
+    own = {f"{name.rpartition('/')[0]}/__init__.py"} & PACKAGES
+    too_high = {other for other in imported(name) - own if FLOOR[other] >= FLOOR[name]}
+    assert not too_high - PACKAGES
+
+
+@pytest.mark.parametrize("name", sorted(FILES.keys() - {"store.py"}))
+def test_only_the_store_opens_prints_or_reads_the_clock(name: str) -> None:
+    """No file but the store touches the disk or the clock, and none prints."""
+    forbidden = {"open", "print", "input", "now", "today", "urandom", "read_text", "write_text"}
+    called = {_called(node) for node in ast.walk(TREES[name]) if isinstance(node, ast.Call)}
+    assert not called & forbidden - _through_the_store(name)
+
+
+def _called(call: ast.Call) -> str:
+    function = call.func
+    return getattr(function, "attr", getattr(function, "id", ""))
+
+
+def _through_the_store(name: str) -> set[str]:
+    """`store.now()` is the door itself."""
+    calls = [node for node in ast.walk(TREES[name]) if isinstance(node, ast.Call)]
+    return {
+        call.func.attr
+        for call in calls
+        if isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id == "store"
+    }
+
+
+@pytest.mark.parametrize(
+    "name", sorted(FILES.keys() - {f for f in FILES if f.startswith("games/")})
+)
+def test_no_file_but_its_own_knows_a_game(name: str) -> None:
+    """Outside the games, no code names a game, its role, its ballots or its rules."""
+    words = {"poll-game", "dice-democracy", "pollster", "chairperson", "chip", "large", "small"}
+    docs = {
+        id(node.body[0].value)
+        for node in ast.walk(TREES[name])
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    texts = {
+        node.value
+        for node in ast.walk(TREES[name])
+        if isinstance(node, ast.Constant) and id(node) not in docs
+    }
+    assert not texts & words
