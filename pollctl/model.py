@@ -109,7 +109,7 @@ class Outcome(NamedTuple):
     facts: Fields
     """What was counted: `count`, or the majorities and `verdicts`."""
     notes: tuple[Fault, ...]
-    """What the round decided without moving anyone, each with its clause."""
+    """What was counted, then what was decided without moving anyone, each with its clause."""
 
 
 class Step(NamedTuple):

@@ -13,7 +13,7 @@ from pollctl.notation import Typed, read_fields, read_word
 from pollctl.replay import Replay, due, extend, no_round, replay
 from pollctl.session import Session, event_of, voids
 from pollctl.text import check_sentence, listing
-from pollctl.wording import event_words
+from pollctl.wording import event_words, late_words, round_name
 
 
 class Draft(NamedTuple):
@@ -100,16 +100,13 @@ def amend_round(session: Session, number: int, amendment: Amendment, at: datetim
 
 def late_penalty(session: Session, move: Fields, number: int | None, at: datetime) -> Draft:
     """A penalty called after its round; without a number, the last round."""
-    step = _step(session, number)
-    said = {"round": step.round.number, "player": move["player"], "penalty": move["kind"]}
-    return _correct(session, "penalty", said, at, step.round.number)
+    said = {"player": move["player"], "penalty": move["kind"]}
+    return _late(session, "penalty", said, _step(session, number), at)
 
 
 def late_ruling(session: Session, ruling: Fields, number: int | None, at: datetime) -> Draft:
     """A ruling made after its round; without a number, the last round."""
-    step = _step(session, number)
-    said = {"round": step.round.number, **ruling}
-    return _correct(session, "ruling", said, at, step.round.number)
+    return _late(session, "ruling", ruling, _step(session, number), at)
 
 
 def void_round(session: Session, number: int, reason: str | None, at: datetime) -> Draft:
@@ -173,6 +170,13 @@ def new_awards(draft: Draft) -> tuple[tuple[int, Award], ...]:
                 else:
                     found.append((step.round.number, award))
     return tuple(found)
+
+
+def _late(session: Session, kind: str, said: Fields, step: Step, at: datetime) -> Draft:
+    """What belongs to a round and is said after it; the answer names the round as it was asked."""
+    number, where = step.round.number, round_name(step.round.number, step.round.fields)
+    draft = _correct(session, kind, {"round": number, **said}, at, number)
+    return draft._replace(said=f"recorded {late_words(said)} in {where}")
 
 
 def _correct(session: Session, kind: str, fields: Fields, at: datetime, number: int) -> Draft:

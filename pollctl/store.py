@@ -112,10 +112,11 @@ def create(path: str, text: bytes) -> None:
 
 
 def current() -> str | None:
-    """The path of the current session, or None where there is none."""
+    """The path of the current session, short if it is in this folder; None where there is none."""
     try:
-        return os.fsdecode(read_bytes(_current_file())).strip("\n") or None
-    except Trouble:
+        path = os.fsdecode(read_bytes(_current_file())).strip("\n")
+        return path.removeprefix(os.getcwd() + os.sep) or None
+    except (Trouble, OSError):
         return None
 
 

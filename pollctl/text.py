@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
@@ -65,6 +66,18 @@ def width(text: str) -> int:
 def pad(text: str, columns: int) -> str:
     """The text filled with blanks to so many columns."""
     return text + " " * (columns - width(text))
+
+
+def wrapped(line: str, columns: int, indent: int) -> str:
+    """The line cut between words to so many columns, all rows but the first indented."""
+    rows, row = [], ""
+    for word in re.findall(r"\s*\S+", line):
+        if row and width(row) + width(word) > columns:
+            rows.append(row)
+            row = " " * indent + word.lstrip()
+        else:
+            row += word
+    return "\n".join([*rows, row])
 
 
 def check_name(name: str) -> str:

@@ -55,6 +55,13 @@ def settings_words(settings: Any) -> str:
     return ", ".join(f"{key}={value}" for key, value in settings.items())
 
 
+def late_words(fields: Fields) -> str:
+    """`chip penalty of Ann`, `ruling Ben +1 (why)`."""
+    if "penalty" in fields:
+        return f"{fields['penalty']} penalty of {fields['player']}"
+    return f"ruling {fields['player']} {signed(fields['change'])} ({fields['reason']})"
+
+
 _FIELDS: Mapping[str, Callable[[Game, Any], str]] = {
     "ballots": ballots_words,
     "moves": lambda _game, value: moves_words(value),
@@ -106,12 +113,7 @@ _EVENTS: Mapping[str, Callable[[Game, Fields], str]] = {
     "round": _round,
     "amend": _amend,
     "void": _void,
-    "penalty": lambda _game, fields: (
-        f"{fields['penalty']} penalty of {fields['player']} in round {fields['round']}"
-    ),
-    "ruling": lambda _game, fields: (
-        f"ruling {fields['player']} {signed(fields['change'])} in round {fields['round']}: "
-        f"{fields['reason']}"
-    ),
+    "penalty": lambda _game, fields: f"{late_words(fields)} in round {fields['round']}",
+    "ruling": lambda _game, fields: f"{late_words(fields)} in round {fields['round']}",
     "end": lambda _game, fields: f"the evening ends: {fields.get('reason', 'no reason given')}",
 }

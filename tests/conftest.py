@@ -60,8 +60,9 @@ def process(room: Path) -> Pollctl:
 
     def call(*arguments: str | bytes, **options: Any) -> Answer:
         command = [sys.executable, "-m", "pollctl", *arguments]
-        options = {"cwd": room, "env": dict(os.environ), "stdin": subprocess.DEVNULL} | options
-        done = subprocess.run(command, capture_output=True, check=False, **options)
+        every: dict[str, Any] = {"cwd": room, "env": dict(os.environ)}
+        every |= {"stdin": subprocess.DEVNULL, **options}
+        done = subprocess.run(command, capture_output=True, check=False, **every)
         return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return call

@@ -339,7 +339,8 @@ class _Count:
         for player in self._voters(dial, voted):
             self.tally.move(player, loss, "D14", f"with the wrong {title} majority, {voted}")
         for player in self._voters(dial, face):
-            self.tally.move(player, count, "D14", f"voted {face} on {title}: {count} dice show it")
+            show = "die shows" if count == 1 else "dice show"
+            self.tally.move(player, count, "D14", f"voted {face} on {title}: {count} {show} it")
 
 
 def score(state: State, rules: Rules, fields: Fields) -> Outcome:
@@ -351,7 +352,7 @@ def score(state: State, rules: Rules, fields: Fields) -> Outcome:
     played = state.played + 1
     after = State(state.seats, tally.scores, played=played)
     voted = ", ".join(f"{DIALS[dial].title} {face}" for dial, face in count.majorities.items())
-    notes: tuple[Fault, ...] = (Fault("D7", f"the majorities: {voted}"),)
+    notes: tuple[Fault, ...] = (Fault("D7", f"Majorities: {voted}"),)
     if played == rounds(rules, len(state.scores)):
         most = max(tally.scores[player] for player in state.seats)
         winners = tuple(player for player in state.seats if tally.scores[player] == most)

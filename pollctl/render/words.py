@@ -9,7 +9,7 @@ from pollctl.recording import Draft, new_awards
 from pollctl.replay import Replay
 from pollctl.session import Session
 from pollctl.standings import standings
-from pollctl.text import listing, pad, shown, width
+from pollctl.text import listing, pad, shown, width, wrapped
 from pollctl.wording import event_words, field_words, signed
 
 COLUMNS = 80
@@ -33,7 +33,7 @@ def recorded(file: str, draft: Draft, receipt: str | None) -> str:
     lines = list(_round_lines(draft) if draft.events[0].kind == "round" else _change_lines(draft))
     lines += ["", *_brief(draft.after), next_line(draft.after)]
     if receipt:
-        lines.append(f"{file}, entry {draft.events[-1].seq}: receipt {receipt}")
+        lines += [f"Entry {draft.events[-1].seq} of {file}.", f"Receipt {receipt}"]
     else:
         lines.append(f"Dry run: nothing was written to {file}.")
     return _text(lines)
@@ -108,17 +108,17 @@ def log_lines(session: Session) -> str:
 
     def line(event: Event) -> str:
         mark = "x" if event.seq in fallen else " "
-        when = event.at.strftime("%H:%M")
-        return f"{event.seq:>{digits}} {mark} {when}  {event_words(game, event)}"
+        head = f"{event.seq:>{digits}} {mark} {event.at:%H:%M}  "
+        return wrapped(shown(head + event_words(game, event)), COLUMNS, len(head))
 
     lines = [line(event) for event in session.log.events]
     if fallen:
         lines.append(f"{' ' * digits} x marks what was taken back.")
-    return _text([*lines, f"Receipt {session.log.receipt}"])
+    return "\n".join([*lines, f"Receipt {session.log.receipt}"])
 
 
 def _text(lines: Iterable[str]) -> str:
-    return "\n".join(shown(line) for line in lines)
+    return "\n".join(wrapped(shown(line), COLUMNS, 4) for line in lines)
 
 
 def _place(game: Replay) -> str:
@@ -131,7 +131,7 @@ def _place(game: Replay) -> str:
 
 def _round_head(game: Replay, each: Round) -> str:
     question = each.fields.get("question")
-    asked = f" · {question}" if question else ""
+    asked = f" · “{question}”" if question else ""
     role = game.opening.game.role
     return f"Round {each.number} · {each.fields.get(role)}, {role}{asked}"
 
@@ -150,10 +150,11 @@ def _explain_step(step: Step, player: str | None) -> Iterator[str]:
     if step.outcome is None:
         yield from _problem_lines(step.problems)
         return
-    for note in step.outcome.notes:
-        yield f"  {note.text}."
-    awards = [a for a in step.outcome.awards if player in (None, a.player)]
-    yield from _award_lines(awards)
+    counted, *decided = [f"  {note.text}." for note in step.outcome.notes] or [""]
+    if counted:
+        yield counted
+    yield from _award_lines([a for a in step.outcome.awards if player in (None, a.player)])
+    yield from decided
 
 
 def _award_lines(awards: Sequence[Award]) -> Iterator[str]:
