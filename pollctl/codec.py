@@ -1,7 +1,5 @@
 """Events as TOML text and back; pollctl-session(5) describes the text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import datetime
@@ -52,7 +50,7 @@ _TYPES: Mapping[str, type] = {
 }
 
 _TABLES = ("ballots", "penalties", "rulings")
-_BATCH = re.compile(r"[1-9][0-9]{0,6}/[1-9][0-9]{0,6}")
+_BATCH = "[1-9][0-9]{0,6}/[1-9][0-9]{0,6}"
 
 
 class NotAnEvent(ValueError):
@@ -110,7 +108,7 @@ def misshapen(event: Event) -> str:
             return f"{name} is of the wrong type"
     if not _tables(fields) or not _tables(fields.get("set", {})):
         return "a list holds something other than tables"
-    if "batch" in fields and not _BATCH.fullmatch(fields["batch"]):
+    if "batch" in fields and not re.fullmatch(_BATCH, fields["batch"]):
         return "batch is not a place and a size"
     return ""
 

@@ -1,7 +1,5 @@
 """The contract a game fills in: its keys, clauses, fields and pure functions, as one value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard
 

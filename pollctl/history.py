@@ -1,7 +1,5 @@
 """The first fold: events in, the rounds that stand out, every correction applied."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

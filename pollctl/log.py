@@ -1,7 +1,5 @@
 """A session file's bytes as events: what is sealed, what follows it, and what can be used."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The nouns: events, rounds, awards, states, problems. Values only, without behaviour."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple

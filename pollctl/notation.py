@@ -3,8 +3,6 @@
 Every function raises Refused, with the clause where there is one and what to type instead.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -14,11 +12,11 @@ from pollctl.game import Field, Game, Key
 from pollctl.model import Fields, Refused
 from pollctl.text import brief, check_sentence, fold, listing, normal
 
-_NAMED = re.compile(r"\s*([^:]*?)\s*:\s*(\S+)\s*")
-_NUMBER = re.compile(r"[0-9]{1,9}")
-_CHANGE = re.compile(r"[+-][0-9]{1,9}")
-_COUNTED = re.compile(r"([0-9])x([0-9]{1,3})")
-_CLOCK = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
+_NAMED = r"\s*([^:]*?)\s*:\s*(\S+)\s*"
+_NUMBER = "[0-9]{1,9}"
+_CHANGE = "[+-][0-9]{1,9}"
+_COUNTED = "([0-9])x([0-9]{1,3})"
+_CLOCK = "([01]?[0-9]|2[0-3]):([0-5][0-9])"
 
 
 def find_player(text: str, players: Sequence[str], rule: str = "P1") -> str:
@@ -38,14 +36,14 @@ def find_player(text: str, players: Sequence[str], rule: str = "P1") -> str:
 
 def read_number(text: str, what: str, high: int = 999_999_999) -> int:
     """A whole number from 0 to `high` in plain ASCII digits."""
-    if not _NUMBER.fullmatch(text) or int(text) > high:
+    if not re.fullmatch(_NUMBER, text) or int(text) > high:
         raise Refused("", f"{what} is a plain number, 0 to {high}, not {brief(text)}")
     return int(text)
 
 
 def read_change(text: str) -> int:
     """`+1` or `-2`, always with its sign."""
-    if not _CHANGE.fullmatch(text):
+    if not re.fullmatch(_CHANGE, text):
         raise Refused("", f"a ruling moves by a number with its sign, +1 or -2, not {brief(text)}")
     return int(text)
 
@@ -71,7 +69,7 @@ def read_dice(text: str, rule: str = "") -> str:
 
 
 def _counted(part: str, rule: str) -> str:
-    match = _COUNTED.fullmatch(part)
+    match = re.fullmatch(_COUNTED, part)
     if not match:
         raise Refused(rule, f"counted dice are written FACExCOUNT, as in 1x2: not {brief(part)}")
     return match[1] * int(match[2])
@@ -79,7 +77,7 @@ def _counted(part: str, rule: str) -> str:
 
 def read_time(text: str, now: datetime) -> datetime:
     """ISO 8601, or HH:MM of today; local time where no offset is given, cut to whole seconds."""
-    if match := _CLOCK.fullmatch(text):
+    if match := re.fullmatch(_CLOCK, text):
         return now.replace(hour=int(match[1]), minute=int(match[2]), second=0)
     at: datetime | None
     try:
@@ -114,7 +112,7 @@ def read_settings(texts: Iterable[str], keys: Sequence[Key]) -> dict[str, int | 
 
 
 def _setting(key: Key, text: str) -> int | str:
-    value = int(text) if _NUMBER.fullmatch(text) and not key.words else text
+    value = int(text) if re.fullmatch(_NUMBER, text) and not key.words else text
     if not key.allows(value):
         raise Refused(key.rule, f"the rule {key.name} is {key.range}, not {brief(text)}")
     return value
@@ -147,10 +145,10 @@ def ballots_rule(game: Game) -> str:
 
 
 def _named_ballots(text: str, game: Game, seats: Sequence[str]) -> list[Fields]:
-    rule, place = ballots_rule(game), 0
+    rule, named, place = ballots_rule(game), re.compile(_NAMED), 0
     ballots: dict[str, Fields] = {}
     while place < len(text):
-        match = _NAMED.match(text, place)
+        match = named.match(text, place)
         if not match:
             raise Refused(rule, f"{brief(text[place:])} is no ballot: PLAYER:{game.ballot.example}")
         player = find_player(match[1], seats, game.seats_rule)

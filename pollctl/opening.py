@@ -1,7 +1,5 @@
 """What a new session agrees on: game, players, rules, and who begins."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple

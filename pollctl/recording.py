@@ -1,7 +1,5 @@
 """What a command would record: the events, the game before and after, and what they change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple

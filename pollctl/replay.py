@@ -1,9 +1,7 @@
 """The second fold: the rounds that stand in, states, awards and problems out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from pollctl.game import Game, defaults, misfits
 from pollctl.games import find
@@ -71,7 +69,7 @@ class Replay(NamedTuple):
         """How many rounds the game has, or None where nobody knows."""
         return self.opening.game.rounds(self.opening.rules, len(self.opening.players))
 
-    def as_of(self, number: int) -> Replay:
+    def as_of(self, number: int) -> Self:
         """The session after a round that stands, or before the first (0); raises Refused."""
         steps = tuple(step for step in self.steps if step.round.number <= number)
         if number and (not steps or steps[-1].round.number != number):
@@ -84,11 +82,11 @@ class Replay(NamedTuple):
         return begin(self.opening)
 
 
-def no_round(replay: Replay, number: int) -> str:
+def no_round(session: Replay, number: int) -> str:
     """Why round `number` can't be shown or corrected, with those that can."""
-    if any(each.number == number for each in replay.history.voided):
+    if any(each.number == number for each in session.history.voided):
         return f"round {number} is voided"
-    numbers = [str(each.number) for each in replay.history.rounds]
+    numbers = [str(each.number) for each in session.history.rounds]
     known = f"rounds 1 to {numbers[-1]} are there" if numbers else "no round is recorded yet"
     return f"there is no round {number}: {known}"
 

@@ -1,7 +1,5 @@
 """Seals and receipts: how a file shows that it is as pollctl wrote it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A session: the log as read and the game as computed from it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

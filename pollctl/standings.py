@@ -1,7 +1,5 @@
 """Ranks: who leads, and what the last round changed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

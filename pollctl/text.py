@@ -1,7 +1,5 @@
 """Text that people type and read: what a session may hold, and how doubtful text is shown."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """An event, a state, a change in one line of words. Names stand as they are recorded."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The command line: commands are imported only when they are used."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from importlib import import_module

@@ -1,13 +1,12 @@
 """Commands that correct what is recorded: penalty, ruling, void, undo, redo."""
 
-from __future__ import annotations
-
 from typing import Unpack
 
 import click
 
 from pollctl import store
-from pollctl.cli.desk import Command, Recording, forces, record, session_path
+from pollctl.cli.desk import Command, session_path
+from pollctl.cli.recorder import Recording, forces, record
 from pollctl.games import catalogue
 from pollctl.model import Refused
 from pollctl.notation import read_move, read_ruling

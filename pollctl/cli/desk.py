@@ -1,34 +1,20 @@
-"""What all commands share: which session, reading and recording it, and how an answer goes out."""
-
-from __future__ import annotations
+"""What all commands share: which session, reading it, and how an answer goes out."""
 
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, NotRequired, TypedDict, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from pollctl import store
 from pollctl.cli.ended import Ended
-from pollctl.log import NotASession, seal_all
+from pollctl.log import NotASession
 from pollctl.model import Refused
-from pollctl.recording import Draft, weigh
-from pollctl.render import answers
-from pollctl.seal import receipt
 from pollctl.session import Session, Unscorable, load
 from pollctl.text import shown
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-class Recording(TypedDict):
-    """How something is recorded: the options of every command that does."""
-
-    force: NotRequired[bool]
-    dry_run: bool
-    verbose: bool
-    as_json: bool
 
 
 class Command(click.Command):
@@ -54,6 +40,8 @@ class Command(click.Command):
             return super().invoke(ctx)
         except Refused as error:
             if ctx.params.get("as_json") and error.status == 1:
+                from pollctl.render import answers
+
                 answer(answers.dumps(answers.refused(error.rule, error.text)))
             clause = f" ({error.rule})" if error.rule else ""
             nothing = "\nNothing was written." if self.writes else ""
@@ -64,30 +52,17 @@ class Command(click.Command):
 
 def reads(function: Function) -> Function:
     """Add the options of a command that reads a session."""
-    return _session(_json(function))
+    return session_option(json_option(function))
 
 
-def writes(function: Function) -> Function:
-    """Add the options of a command that records something in a session."""
-    dry = click.option("-n", "--dry-run", is_flag=True, help="Say what it would do, write nothing.")
-    verbose = click.option("-v", "--verbose", is_flag=True, help="With -n: the TOML too.")
-    return _session(_json(dry(verbose(function))))
-
-
-def forces(function: Function) -> Function:
-    """Add the options of a command that corrects what is recorded."""
-    text = "Record it even where a later round becomes impossible."
-    return writes(click.option("--force", is_flag=True, help=text)(function))
-
-
-_session = click.option(
+session_option = click.option(
     "-s",
     "--session",
     "path",
     metavar="FILE",
     help="The session; else POLLCTL_SESSION, else the current one.",
 )
-_json = click.option("--json", "as_json", is_flag=True, help="Answer as one JSON document.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Answer as one JSON document.")
 
 
 def _check_format(_ctx: click.Context, _param: click.Parameter, style: str | None) -> str:
@@ -117,50 +92,12 @@ def session_path(given: str | None) -> str:
 def open_session(path: str) -> Session:
     """Read a session, warning on standard error where the file is damaged."""
     session = store.read(
-        path, lambda data: _load(path, data), lambda found: found.log.chain != "torn"
+        path, lambda data: load_session(path, data), lambda found: found.log.chain != "torn"
     )
     if session.log.fault:
         text = f"{path} is {session.log.chain}: {session.log.fault}; what is sealed is shown"
         click.echo(f"pollctl: {shown(text)}.", err=True)
     return session
-
-
-def record(
-    path: str,
-    compose: Callable[[Session], Draft],
-    *,
-    force: bool = False,
-    dry_run: bool = False,
-    verbose: bool = False,
-    as_json: bool = False,
-) -> None:
-    """Record what `compose` makes of the session, and answer; it runs under the file's lock."""
-
-    def draft_of(data: bytes) -> tuple[bytes, tuple[Draft, str]]:
-        session = _load(path, data)
-        if session.log.chain != "intact":
-            damage = f"{path} is {session.log.chain}: {session.log.fault}"
-            raise Ended(3, f"{shown(damage)}.\nNothing was written.")
-        draft = compose(session)
-        weigh(draft, force=force)
-        text, sealed = seal_all(data, draft.events)
-        opening = session.game.opening
-        return text, (draft, receipt(opening.session, sealed[-1].seq, sealed[-1].seal))
-
-    if dry_run:
-        text, (draft, _) = store.read(path, draft_of, lambda _: True)
-        _answer_recorded(path, draft, None, as_json=as_json)
-        if verbose and not as_json:
-            answer(shown_toml(text))
-        return
-    with store.unbroken():
-        draft, code = store.append(path, draft_of)
-        _answer_recorded(path, draft, code, as_json=as_json)
-
-
-def shown_toml(text: bytes) -> str:
-    """The TOML that would be appended, without its seals' promise: it was not written."""
-    return text.decode().strip("\n")
 
 
 def answer(text: str, *, recorded: bool = False) -> None:
@@ -181,17 +118,8 @@ def answer(text: str, *, recorded: bool = False) -> None:
             raise Ended(6, f"the answer could not be printed: {error.strerror}.") from None
 
 
-def _answer_recorded(path: str, draft: Draft, code: str | None, *, as_json: bool) -> None:
-    if as_json:
-        text = answers.dumps(answers.recorded_answer(path, draft, code))
-    else:
-        from pollctl.render import words
-
-        text = words.recorded(path, draft, code)
-    answer(text, recorded=code is not None)
-
-
-def _load(path: str, data: bytes) -> Session:
+def load_session(path: str, data: bytes) -> Session:
+    """Read a session from its bytes; what is wrong with them is told with the file's name."""
     try:
         return load(data)
     except (NotASession, Unscorable) as error:

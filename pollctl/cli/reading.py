@@ -1,12 +1,10 @@
 """Commands that read a session: standings, explain, next."""
 
-from __future__ import annotations
-
 import click
 
 from pollctl.cli.desk import Command, answer, format_option, open_session, reads, session_path
-from pollctl.notation import find_player
 from pollctl.render import answers
+from pollctl.replay import Replay
 
 AS_OF = click.IntRange(min=0)
 
@@ -47,7 +45,7 @@ def explain_command(
     """Say where every point comes from, with the clause of the rules."""
     file = session_path(path)
     game = open_session(file).game
-    name = player if player is None else find_player(player, game.opening.players)
+    name = player if player is None else _player(game, player)
     steps = game.steps if number is None else game.as_of(number).steps[-1:]
     if as_json:
         answer(answers.dumps(answers.explain_answer(steps, name)))
@@ -55,6 +53,12 @@ def explain_command(
     from pollctl.render import words
 
     answer(words.explained(game, steps, name))
+
+
+def _player(game: Replay, text: str) -> str:
+    from pollctl.notation import find_player
+
+    return find_player(text, game.opening.players)
 
 
 @click.command("next", cls=Command, examples=("pollctl next",))

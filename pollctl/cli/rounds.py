@@ -1,7 +1,5 @@
 """Commands about rounds: add, list, show, amend, void."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, Unpack, cast
@@ -9,18 +7,8 @@ from typing import Any, TypeVar, Unpack, cast
 import click
 
 from pollctl import store
-from pollctl.cli.desk import (
-    Command,
-    Recording,
-    answer,
-    forces,
-    format_option,
-    open_session,
-    reads,
-    record,
-    session_path,
-    writes,
-)
+from pollctl.cli.desk import Command, answer, format_option, open_session, reads, session_path
+from pollctl.cli.recorder import Recording, forces, record, writes
 from pollctl.game import Field
 from pollctl.games import catalogue
 from pollctl.model import Refused

@@ -1,7 +1,5 @@
 """Commands about whole sessions: new, use, log."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

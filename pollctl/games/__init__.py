@@ -1,7 +1,5 @@
 """The catalogue: every module of this folder is a game, found and not listed."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -10,22 +8,30 @@ from pollctl.game import Game
 from pollctl.model import Refused
 
 
-@cache
 def catalogue() -> dict[str, Game]:
     """All games by id; raises TypeError for a module of this folder that holds none."""
-    games = {}
-    for module in iter_modules(__path__):
-        game = getattr(import_module(f"{__name__}.{module.name}"), "GAME", None)
-        if not isinstance(game, Game):
-            raise TypeError(f"{__name__}.{module.name} has no GAME")
-        games[game.id] = game
-    return games
+    return {name: _load(name) for name in _names()}
 
 
 def find(prefix: str) -> Game:
     """The game whose id begins so, in any case; raises Refused unless it is exactly one."""
-    games = catalogue()
-    found = [game for name, game in games.items() if name.startswith(prefix.casefold())]
-    if prefix not in games and (len(found) != 1 or not prefix):
-        raise Refused("", f"there is no game {prefix[:40]!r}: the games are {', '.join(games)}")
-    return games.get(prefix) or found[0]
+    names = _names()
+    found = [name for name in names if prefix and name.startswith(prefix.casefold())]
+    if len(found) != 1:
+        raise Refused("", f"there is no game {prefix[:40]!r}: the games are {', '.join(names)}")
+    return _load(found[0])
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    """The ids of all games: a game is called as its module is."""
+    return tuple(module.name.replace("_", "-") for module in iter_modules(__path__))
+
+
+@cache
+def _load(name: str) -> Game:
+    module = f"{__name__}.{name.replace('-', '_')}"
+    game = getattr(import_module(module), "GAME", None)
+    if not isinstance(game, Game) or game.id != name:
+        raise TypeError(f"{module} has no GAME of the id {name}")
+    return game

@@ -1,7 +1,5 @@
 """Dice Democracy: 14 dice seen for three seconds; vote with the majority, object if you dare."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -160,13 +158,13 @@ FIELDS = (
 FACES = range(1, 7)
 TWICE = {3: 6}
 """The number of rounds where it is not the number of players (D3)."""
-BALLOT = re.compile("[0-9]/?[0-9]", re.ASCII)
+BALLOT = "[0-9]/?[0-9]"
 
 
 def read_ballot(text: str) -> Fields:
     """Read `5/1` or `51`, the Large face first; raises Refused (D6)."""
     faces = [int(face) for face in text.replace("/", "") if face in "123456"]
-    if not BALLOT.fullmatch(text) or len(faces) != len(DIALS):
+    if not re.fullmatch(BALLOT, text) or len(faces) != len(DIALS):
         raise Refused("D6", f"{brief(text)} is not two faces 1 to 6, Large then Small, as in 5/1")
     return dict(zip(DIALS, faces, strict=True))
 
@@ -383,7 +381,7 @@ GAME = Game(
     clauses=CLAUSES,
     keys=KEYS,
     fields=FIELDS,
-    ballot=BallotForm(BALLOT.pattern, read_ballot, show_ballot, "large and small face", "51"),
+    ballot=BallotForm(BALLOT, read_ballot, show_ballot, "large and small face", "51"),
     seats_rule="D1",
     over_rule="D19",
     turn_rule="D4",

@@ -1,7 +1,5 @@
 """The Poll Game: guess how many will say Yes, and reach the centre of the board first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from pollctl.game import NOTE, BallotForm, Clause, Field, Game, Key, Tally, rulings

@@ -1,12 +1,9 @@
 """The machine-readable answers, as pollctl(1) fixes them: plain data, ready for JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 
 from pollctl.model import Award, Event, Problem, Round, Step
-from pollctl.recording import Draft, new_awards
 from pollctl.replay import Replay
 from pollctl.session import Session
 from pollctl.standings import standings
@@ -83,7 +80,7 @@ def explain_answer(steps: Iterable[Step], player: str | None) -> Answer:
     """Every point of these rounds, or one player's, and what the rounds decided."""
     scored = [(step.round.number, step.outcome) for step in steps if step.outcome]
     entries = [
-        _entry(number, award)
+        entry(number, award)
         for number, outcome in scored
         for award in outcome.awards
         if player in (None, award.player)
@@ -113,24 +110,11 @@ def log_answer(session: Session) -> Answer:
 
 def opened_answer(file: str, session: Session) -> Answer:
     """A new session."""
-    return {**_recorded(file, session.game), "event": 1, "receipt": session.log.receipt}
+    return {**state_answer(file, session.game), "event": 1, "receipt": session.log.receipt}
 
 
-def recorded_answer(file: str, draft: Draft, receipt: str | None) -> Answer:
-    """What a command recorded, or without a receipt would record."""
-    return {
-        **_recorded(file, draft.after),
-        "recorded": receipt is not None,
-        "event": draft.events[-1].seq,
-        "round": draft.round,
-        "receipt": receipt,
-        "said": draft.said,
-        "entries": [_entry(number, award) for number, award in new_awards(draft)],
-        "warnings": problems((*draft.warnings, *draft.impossible)),
-    }
-
-
-def _recorded(file: str, game: Replay) -> Answer:
+def state_answer(file: str, game: Replay) -> Answer:
+    """Where the game stands after something was recorded; what it was is for the caller to add."""
     return {
         "schema": "pollctl.recorded/1",
         "recorded": True,
@@ -185,7 +169,8 @@ def _voided(game: Replay, each: Round) -> Answer:
     return {"number": each.number, "stands": False, "at": each.at.isoformat(), "turn": turn}
 
 
-def _entry(number: int, award: Award) -> Answer:
+def entry(number: int, award: Award) -> Answer:
+    """One award of a round."""
     return {
         "round": number,
         "player": award.player,

@@ -1,7 +1,5 @@
 """Tables in every format of tabulate, aligned also where names are wide."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tabulate import tabulate, tabulate_formats

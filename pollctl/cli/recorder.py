@@ -1,0 +1,82 @@
+"""What all commands that record something share."""
+
+from collections.abc import Callable
+from typing import Any, NotRequired, TypedDict, TypeVar
+
+import click
+
+from pollctl import store
+from pollctl.cli.desk import answer, json_option, load_session, session_option
+from pollctl.cli.ended import Ended
+from pollctl.log import seal_all
+from pollctl.recording import Draft, weigh
+from pollctl.render.answers import dumps
+from pollctl.render.recorded import recorded_answer, recorded_words
+from pollctl.seal import receipt
+from pollctl.session import Session
+from pollctl.text import shown
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Recording(TypedDict):
+    """How something is recorded: the options of every command that does."""
+
+    force: NotRequired[bool]
+    dry_run: bool
+    verbose: bool
+    as_json: bool
+
+
+def writes(function: Function) -> Function:
+    """Add the options of a command that records something in a session."""
+    dry = click.option("-n", "--dry-run", is_flag=True, help="Say what it would do, write nothing.")
+    verbose = click.option("-v", "--verbose", is_flag=True, help="With -n: the TOML too.")
+    return session_option(json_option(dry(verbose(function))))
+
+
+def forces(function: Function) -> Function:
+    """Add the options of a command that corrects what is recorded."""
+    text = "Record it even where a later round becomes impossible."
+    return writes(click.option("--force", is_flag=True, help=text)(function))
+
+
+def record(
+    path: str,
+    compose: Callable[[Session], Draft],
+    *,
+    force: bool = False,
+    dry_run: bool = False,
+    verbose: bool = False,
+    as_json: bool = False,
+) -> None:
+    """Record what `compose` makes of the session, and answer; it runs under the file's lock."""
+
+    def draft_of(data: bytes) -> tuple[bytes, tuple[Draft, str]]:
+        session = load_session(path, data)
+        if session.log.chain != "intact":
+            damage = f"{path} is {session.log.chain}: {session.log.fault}"
+            raise Ended(3, f"{shown(damage)}.\nNothing was written.")
+        draft = compose(session)
+        weigh(draft, force=force)
+        text, sealed = seal_all(data, draft.events)
+        opening = session.game.opening
+        return text, (draft, receipt(opening.session, sealed[-1].seq, sealed[-1].seal))
+
+    if dry_run:
+        text, (draft, _) = store.read(path, draft_of, lambda _: True)
+        _answer_recorded(path, draft, None, as_json=as_json)
+        if verbose and not as_json:
+            answer(text.decode().strip("\n"))
+        return
+    with store.unbroken():
+        draft, code = store.append(path, draft_of)
+        _answer_recorded(path, draft, code, as_json=as_json)
+
+
+def _answer_recorded(path: str, draft: Draft, code: str | None, *, as_json: bool) -> None:
+    if as_json:
+        text = dumps(recorded_answer(path, draft, code))
+    else:
+        text = recorded_words(path, draft, code)
+    answer(text, recorded=code is not None)

@@ -1,0 +1,112 @@
+"""What a command recorded: in words, with what it changed, and as JSON."""
+
+from collections.abc import Iterator
+
+from pollctl.recording import Draft, new_awards
+from pollctl.render.answers import Answer, entry, problems, state_answer
+from pollctl.render.words import COLUMNS, award_lines, joined, next_line, round_head, step_lines
+from pollctl.replay import Replay
+from pollctl.standings import standings
+from pollctl.text import width
+
+MOST = 6
+"""Rounds a correction may rescore before the rest is only counted."""
+
+
+def recorded_words(file: str, draft: Draft, receipt: str | None) -> str:
+    """What a command recorded (or, without a receipt, would record), and where the game stands."""
+    lines = list(_round_lines(draft) if draft.events[0].kind == "round" else _change_lines(draft))
+    lines += ["", *_brief(draft.after), next_line(draft.after)]
+    if receipt:
+        lines += [f"Entry {draft.events[-1].seq} of {file}.", f"Receipt {receipt}"]
+    else:
+        lines.append(f"Dry run: nothing was written to {file}.")
+    return joined(lines)
+
+
+def recorded_answer(file: str, draft: Draft, receipt: str | None) -> Answer:
+    """What a command recorded, or without a receipt would record."""
+    return {
+        **state_answer(file, draft.after),
+        "recorded": receipt is not None,
+        "event": draft.events[-1].seq,
+        "round": draft.round,
+        "receipt": receipt,
+        "said": draft.said,
+        "entries": [entry(number, award) for number, award in new_awards(draft)],
+        "warnings": problems((*draft.warnings, *draft.impossible)),
+    }
+
+
+def _round_lines(draft: Draft) -> Iterator[str]:
+    new = draft.after.steps[len(draft.before.steps) :]
+    if len(new) > 1:
+        yield f"{draft.said[0].upper()}{draft.said[1:]}."
+    else:
+        yield round_head(draft.after, new[0].round)
+        yield from step_lines(new[0], None)
+    yield from _warning_lines(draft)
+
+
+def _change_lines(draft: Draft) -> Iterator[str]:
+    yield f"{draft.said[0].upper()}{draft.said[1:]}."
+    yield from _award_lines_of(draft)
+    yield from _effects(draft)
+    yield from _warning_lines(draft)
+
+
+def _award_lines_of(draft: Draft) -> Iterator[str]:
+    awards = [award for number, award in new_awards(draft) if number == draft.round]
+    if awards:
+        yield from award_lines(awards)
+
+
+def _effects(draft: Draft) -> Iterator[str]:
+    """What a correction changed, before and after."""
+    before, after = draft.before, draft.after
+    rescored = list(_rescored(before, after))
+    yield from rescored[:MOST]
+    if len(rescored) > MOST:
+        yield f"  … and {len(rescored) - MOST} more rounds"
+    ranks = [{row.player: row.rank for row in standings(game)} for game in (before, after)]
+    moved = [f"{p} {r} → {ranks[1][p]}" for p, r in ranks[0].items() if ranks[1][p] != r]
+    if moved:
+        yield f"  rank      {', '.join(moved)}"
+    was, now = next_line(before), next_line(after)
+    if was != now:
+        yield f"  before    {was}"
+
+
+def _rescored(before: Replay, after: Replay) -> Iterator[str]:
+    """The rounds after which a score is another than it was."""
+    earlier = {step.round.number: step for step in before.steps}
+    later = {step.round.number: step for step in after.steps}
+    for number in sorted(earlier.keys() | later.keys()):
+        label = f"  {f'round {number}':<9} "
+        if number not in later:
+            yield f"{label}no longer stands"
+        elif number not in earlier:
+            yield f"{label}stands again"
+        else:
+            was, now = earlier[number].after.scores, later[number].after.scores
+            moved = [f"{p} {was[p]} → {now[p]}" for p in now if now[p] != was[p]]
+            if moved:
+                yield f"{label}{', '.join(moved)}"
+
+
+def _warning_lines(draft: Draft) -> Iterator[str]:
+    for warning in (*draft.warnings, *draft.impossible):
+        clause = f" ({warning.rule})" if warning.rule else ""
+        yield f"  Note: round {warning.round}: {warning.text}{clause}."
+
+
+def _brief(game: Replay) -> Iterator[str]:
+    """The standings, in as many lines as 80 columns ask for."""
+    line = ""
+    for row in standings(game):
+        entry = f"{row.rank}. {row.player} {row.score}"
+        if line and width(line) + width(entry) + 3 > COLUMNS:
+            yield line
+            line = ""
+        line += f"   {entry}" if line else entry
+    yield line
