@@ -1,7 +1,7 @@
 """The contract a game fills in: its keys, clauses, fields and pure functions, as one value."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 from pollctl.model import Award, Fault, Fields, Outcome, Rules, State
 
@@ -168,9 +168,10 @@ class Tally:
 def misfits(game: Game, seats: tuple[str, ...], fields: Fields) -> Iterator[Fault]:
     """Fields that do not have the form of their kind, so that the game can't be asked about them.
 
-    A field the game does not know is none of these: it is kept and not used.
+    Lists are taken to be lists of tables, which the codec sees to. A field the game does not know
+    is no misfit: it is kept and not used.
     """
-    if _names(fields.get("ballots")) != list(seats):
+    if [ballot.get("player") for ballot in fields["ballots"]] != list(seats):
         yield _ballots_fault(game, seats, fields)
     for field in game.fields:
         value = fields.get(field.name)
@@ -178,20 +179,20 @@ def misfits(game: Game, seats: tuple[str, ...], fields: Fields) -> Iterator[Faul
             yield Fault(field.rule, f"{field.name} can't be {value!r}")
 
 
-def check_settings(game: Game, settings: Fields) -> Iterator[Fault]:
-    """Keys of a rule card that do not exist, can't be overridden, or are out of bounds."""
+def check_settings(game: Game, settings: Fields, rule: str) -> Iterator[Fault]:
+    """Keys that a rule card can't override, under the clause for cards, or not so."""
     keys = {key.name: key for key in game.keys if key.overridable}
     for name, value in settings.items():
         key = keys.get(name)
         if key is None:
-            yield Fault("", f"no rule {name!r} can be overridden; there are {', '.join(keys)}")
+            yield Fault(rule, f"no rule {name!r} can be overridden; there are {', '.join(keys)}")
         elif not key.allows(value):
             yield Fault(key.rule, f"{name} can't be {value}; it is {key.range}")
 
 
 def _ballots_fault(game: Game, seats: tuple[str, ...], fields: Fields) -> Fault:
     """Say who is missing from the ballots, doubled, or not seated."""
-    names = _names(fields.get("ballots"))
+    names = [str(ballot.get("player")) for ballot in fields["ballots"]]
     missing = [name for name in seats if name not in names]
     strange = [name for name in names if name not in seats]
     rule = next(field.rule for field in game.fields if field.name == "ballots")
@@ -202,25 +203,12 @@ def _ballots_fault(game: Game, seats: tuple[str, ...], fields: Fields) -> Fault:
     return Fault(rule, "the ballots are not one for each player, in seating order")
 
 
-def _names(ballots: object) -> list[str]:
-    """Whose the ballots are; empty if they are no list of tables."""
-    if not _are_tables(ballots):
-        return []
-    return [str(each.get("player")) for each in ballots]
+def _fits_moves(value: Iterable[Fields], field: Field, seats: tuple[str, ...]) -> bool:
+    return all(each.get("player") in seats and each.get("kind") in field.words for each in value)
 
 
-def _are_tables(value: object) -> TypeGuard[list[Mapping[str, Any]]]:
-    return type(value) is list and all(type(each) is dict for each in value)
-
-
-def _fits_moves(value: object, field: Field, seats: tuple[str, ...]) -> bool:
-    return _are_tables(value) and all(
-        each.get("player") in seats and each.get("kind") in field.words for each in value
-    )
-
-
-def _fits_rulings(value: object, _field: Field, seats: tuple[str, ...]) -> bool:
-    return _are_tables(value) and all(
+def _fits_rulings(value: Iterable[Fields], _field: Field, seats: tuple[str, ...]) -> bool:
+    return all(
         each.get("player") in seats
         and type(each.get("change")) is int
         and type(each.get("reason")) is str

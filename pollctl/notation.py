@@ -97,14 +97,16 @@ def _offset(at: datetime) -> float:
     return (at.utcoffset() or timedelta()).total_seconds()
 
 
-def read_settings(texts: Iterable[str], keys: Sequence[Key]) -> dict[str, int | str]:
+def read_settings(
+    texts: Iterable[str], keys: Sequence[Key], rule: str = ""
+) -> dict[str, int | str]:
     """`KEY=VALUE` for rule keys, each within its bounds."""
     known = {key.name: key for key in keys}
     settings: dict[str, int | str] = {}
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals or name not in known:
-            raise Refused("", f"there is no rule {brief(text)}: the keys are {', '.join(known)}")
+            raise Refused(rule, f"there is no rule {brief(text)}: the keys are {', '.join(known)}")
         if name in settings:
             raise Refused(known[name].rule, f"the rule {name} is given twice")
         settings[name] = _setting(known[name], value)
@@ -232,7 +234,7 @@ _READERS: Mapping[str, _Reader] = {
     "ballots": lambda texts, _field, game, seats: read_ballots(texts, game, seats),
     "moves": lambda texts, field, _game, seats: [read_move(text, field, seats) for text in texts],
     "rulings": lambda texts, _field, _game, seats: [read_ruling(text, seats) for text in texts],
-    "settings": lambda texts, _field, game, _seats: read_settings(
-        texts, [key for key in game.keys if key.overridable]
+    "settings": lambda texts, field, game, _seats: read_settings(
+        texts, [key for key in game.keys if key.overridable], field.rule
     ),
 }

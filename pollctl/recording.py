@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from pollctl.codec import misshapen
 from pollctl.game import Game, in_order
 from pollctl.history import redoable, undoable
 from pollctl.model import Award, Event, Fields, Problem, Refused, Step
@@ -52,6 +53,9 @@ def added(session: Session, rounds: Sequence[tuple[Fields, datetime]]) -> Draft:
         Event(seq + i, at, "round", {"number": number + i, **fields, **_batch(i, size)})
         for i, (fields, at) in enumerate(rounds)
     )
+    for event in events:
+        if text := misshapen(event):
+            raise Refused("", f"round {event.fields['number']} is none: {text}")
     after = extend(session.game, events)
     for problem in after.problems[len(session.game.problems) :]:
         raise Refused(problem.rule, problem.text)

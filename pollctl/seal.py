@@ -9,7 +9,7 @@ try:  # half the cost of hashlib, which loads OpenSSL for the same function
 except ImportError:  # pragma: no cover - Python 3.12 and later
     from hashlib import sha256
 
-TRAILER = re.compile(rb'^\[event\.seal\]\nsha256 = "([0-9a-f]{64})"\n', re.MULTILINE)
+_TRAILER = re.compile(rb'\n\[event\.seal\]\nsha256 = "([0-9a-f]{64})"\n')
 
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -39,9 +39,9 @@ def blocks(data: bytes) -> Iterator[Block]:
     Bytes after the last trailer belong to no block.
     """
     running, start, hashed = sha256(), 0, 0
-    for match in TRAILER.finditer(data):
-        running.update(data[hashed : match.start()])
-        hashed = match.start()
+    for match in _TRAILER.finditer(data):
+        running.update(data[hashed : match.start() + 1])
+        hashed = match.start() + 1
         seal = match[1].decode()
         yield Block(start, match.end(), seal, running.copy().hexdigest() == seal)
         start = match.end()

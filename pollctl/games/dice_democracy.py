@@ -203,7 +203,7 @@ def forbid(state: State, rules: Rules, fields: Fields) -> Iterator[Fault]:
             yield Fault("D6", f"{ballot['player']}'s dials don't show two faces 1 to 6")
             return
     overrides = fields.get("overrides", {})
-    faults = [*check_settings(GAME, overrides), *_oppose_card(rules, overrides)]
+    faults = [*check_settings(GAME, overrides, "D16"), *_oppose_card(rules, overrides)]
     yield from faults
     if not faults:
         yield from _forbid_dice(state, {**rules, **overrides}, fields)

@@ -1,6 +1,7 @@
 """The Poll Game: guess how many will say Yes, and reach the centre of the board first."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from pollctl.game import NOTE, BallotForm, Clause, Field, Game, Key, Tally, rulings
 from pollctl.model import Fault, Fields, Outcome, Refused, Rules, State
@@ -8,12 +9,7 @@ from pollctl.text import brief, listing
 
 CLAUSES = (
     Clause("P1", "players", "up to eight play", "Two to eight. Names are unique."),
-    Clause(
-        "P2",
-        "track",
-        "every Start is equally far from the centre",
-        "The distance is not printed; sellers' descriptions of the board say 11.",
-    ),
+    Clause("P2", "track", "every Start is equally far", "How far is not printed; sellers say 11."),
     Clause(
         "P3",
         "paths",
@@ -106,12 +102,7 @@ CLAUSES = (
         "normal; exactly one of them right with a card that counts wins; otherwise the tie goes "
         "on. With `knockout`, those who were wrong drop out when others were right.",
     ),
-    Clause(
-        "P17",
-        "over",
-        "",
-        "After a winner no round is accepted. Correcting the history can reopen the game.",
-    ),
+    Clause("P17", "over", "", "No round after a winner; a correction can reopen the game."),
     Clause(
         "P18",
         "penalties",
@@ -223,7 +214,9 @@ def forbid(state: State, _rules: Rules, fields: Fields) -> Iterator[Fault]:
     for ballot in fields["ballots"]:
         if ballot.get("chip") not in ("yes", "no"):
             yield Fault("P7", f"{ballot['player']}'s chip is neither yes nor no")
-        yield from _forbid_card(state, ballot["player"], ballot.get("card"))
+        card = ballot.get("card")
+        if state.contenders or type(card) is not int or card not in CARDS:
+            yield from _forbid_card(state, ballot["player"], card)
     if (fields.get("source") == "choice") != ("category" in fields):
         yield Fault("P5", "source choice goes with a category, and a category with no other source")
     if penalties := fields.get("penalties"):
@@ -267,30 +260,37 @@ def doubt(state: State, _rules: Rules, fields: Fields) -> Iterator[Fault]:
 
 def score(state: State, rules: Rules, fields: Fields) -> Outcome:
     """Penalties before the count, count, penalties after it, rulings, then P14 to P16."""
-    centre = rules["spaces"]
-    tally = Tally(state.scores, centre)
-    fined = fields.get("penalties", ())
-    _penalise(tally, state, rules, fined, "before-count")
-    count = sum(ballot["chip"] == "yes" for ballot in fields["ballots"])
-    cards = {ballot["player"]: ballot.get("card") for ballot in fields["ballots"]}
-    counting = [
-        player
-        for player in state.contenders or state.seats
-        if not state.contenders or tally.scores[player] == centre
-    ]
-    right = [player for player in counting if cards[player] == count]
+    tally = Tally(state.scores, rules["spaces"])
+    _penalise(tally, state, rules, fields, "before-count")
+    count = sum([ballot["chip"] == "yes" for ballot in fields["ballots"]])
+    right = [ballot["player"] for ballot in fields["ballots"] if ballot.get("card") == count]
+    counting = _there(state, rules, tally.scores)
     if not state.contenders:
         _advance(tally, rules, right, count)
-    _penalise(tally, state, rules, fined, "after-count")
+    _penalise(tally, state, rules, fields, "after-count")
     tally.rule(fields.get("rulings", ()), "P13")
-    there = tuple(player for player in state.seats if tally.scores[player] == centre)
+    there = _there(state, rules, tally.scores)
     if state.contenders:
-        verdict, note = _decide(state, rules, there, counting, right)
+        verdict, decided = _decide(state, rules, there, counting, right)
     else:
-        verdict, note = _arrive(there)
+        verdict, decided = _arrive(there)
     after = State(state.seats, tally.scores, *verdict, state.played + 1)
-    notes = (Fault("P7", f"{count} said Yes"), *note)
-    return Outcome(after, tuple(tally.awards), {"count": count}, notes)
+    facts, counted = _counted(count)
+    return Outcome(after, tuple(tally.awards), facts, (counted, *decided))
+
+
+@cache
+def _counted(count: int) -> tuple[Fields, Fault]:
+    """What was counted, one value for all the rounds of a session that counted it."""
+    return {"count": count}, Fault("P7", f"{count} said Yes")
+
+
+def _there(state: State, rules: Rules, scores: Mapping[str, int]) -> tuple[str, ...]:
+    """Who is in the centre, in seating order."""
+    centre = rules["spaces"]
+    if centre not in scores.values():
+        return ()
+    return tuple(player for player in state.seats if scores[player] == centre)
 
 
 Verdict = tuple[str, tuple[str, ...], tuple[str, ...]]
@@ -299,10 +299,11 @@ Verdict = tuple[str, tuple[str, ...], tuple[str, ...]]
 PLAYING: Verdict = ("playing", (), ())
 
 
-def _penalise(
-    tally: Tally, state: State, rules: Rules, penalties: Sequence[Fields], moment: str
-) -> None:
+def _penalise(tally: Tally, state: State, rules: Rules, fields: Fields, moment: str) -> None:
     """Take the penalties of one moment in seating order (P10, P11, P18)."""
+    penalties = fields.get("penalties")
+    if not penalties:
+        return
     for penalty in sorted(penalties, key=lambda each: state.seats.index(each["player"])):
         rule, key, text = PENALTIES[penalty["kind"]]
         if rules[key] == moment:
@@ -337,7 +338,7 @@ def _decide(
 ) -> tuple[Verdict, tuple[Fault, ...]]:
     """Judge a round of a tie-break (P16) by who is in the centre, whose cards counted and hit."""
     stay = _stayers(state, rules, there)
-    hits = [player for player in stay if player in right]
+    hits = [player for player in stay if player in right and player in counting]
     if not stay:
         return PLAYING, (Fault("P16", "nobody is left in the centre: play returns to normal"),)
     for alone, text in ((stay, "alone in the centre"), (hits, "the only contender to be right")):
