@@ -63,6 +63,8 @@ class Field(NamedTuple):
     """What a `word` or the kind of a `moves` entry may be."""
     high: int = 100
     """The largest `number`; the smallest is 0."""
+    ask: str = ""
+    """The question for it where a round is asked for; empty for a field that is not asked for."""
 
     @property
     def flag(self) -> str:
@@ -82,6 +84,8 @@ class BallotForm(NamedTuple):
     text: str
     """What a ballot is, in half a sentence."""
     example: str
+    hint: str
+    """What to type, in a question."""
 
 
 class Game(NamedTuple):
@@ -124,6 +128,17 @@ class Game(NamedTuple):
 
 
 NOTE = Field("note", "text", "a remark, kept with the round", "")
+
+
+def read_clauses(text: str) -> tuple[Clause, ...]:
+    """Clauses from paragraphs: `ID title | what is printed`, and the reading below it."""
+    clauses = []
+    for paragraph in text.strip().split("\n\n"):
+        head, _, reading = paragraph.partition("\n")
+        name, _, printed = head.partition(" | ")
+        number, _, title = name.partition(" ")
+        clauses.append(Clause(number, title, printed, reading.replace("\n", " ")))
+    return tuple(clauses)
 
 
 def rulings(rule: str) -> Field:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pollctl.codec import FORMAT, HEADER, REQUIRED, NotAnEvent, body, misshapen, parse
 from pollctl.model import Event, Refused
-from pollctl.seal import Block, blocks, receipt, trailer
+from pollctl.seal import Block, Sealer, blocks, receipt
 
 FIRST_LINE = "[[event]]\n"
 LARGEST_BLOCK = 1 << 20
@@ -87,18 +87,20 @@ def seal_all(before: bytes, events: Iterable[Event]) -> tuple[bytes, tuple[Event
 
     Raises AssertionError unless they read back as the very events.
     """
-    text, sealed = b"", []
+    parts: list[bytes] = []
+    sealed: list[Event] = []
+    seal = Sealer(before)
     for event in events:
-        text += b"\n" if before or text else HEADER.encode()
-        start = len(text)
-        text += body(event).encode()
-        text += trailer(before + text)
-        back = parse(text[start:].decode())
+        gap = b"\n" if before or parts else HEADER.encode()
+        block = body(event).encode()
+        end = seal.trailer(gap + block)
+        parts += [gap, block, end]
+        back = parse((block + end).decode())
         same = (back.seq, back.at, back.kind) == event[:3] and dict(back.fields) == event.fields
         if not same or back.at.isoformat() != event.at.isoformat() or misshapen(event):
             raise AssertionError(f"event {event.seq} does not read back as it was written")
         sealed.append(back)
-    return text, tuple(sealed)
+    return b"".join(parts), tuple(sealed)
 
 
 def _read_block(data: bytes, block: Block, seq: int) -> Event:

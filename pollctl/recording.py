@@ -40,29 +40,37 @@ def add_round(session: Session, typed: Typed, at: datetime, expected: int | None
     game, now = session.game.opening.game, session.game
     if expected not in (None, now.next_number):
         raise Refused("", f"this would be round {now.next_number}, not {expected}")
-    _not_over(now)
+    not_over(now)
     given = {game.role: now.turn, **read_fields(game, now.state.seats, typed)}
     return added(session, [(in_order(game, game.settle(given)), at)])
 
 
 def added(session: Session, rounds: Sequence[tuple[Fields, datetime]]) -> Draft:
-    """New rounds from their fields, each with its time; raises Refused for the first unlawful."""
-    seq, number = len(session.log.events) + 1, session.game.next_number
-    size = len(rounds)
+    """New rounds from their fields, each with its time; raises RefusedRound."""
+    seq, number, size = len(session.log.events) + 1, session.game.next_number, len(rounds)
     events = tuple(
         Event(seq + i, at, "round", {"number": number + i, **fields, **_batch(i, size)})
         for i, (fields, at) in enumerate(rounds)
     )
     for event in events:
         if text := misshapen(event):
-            raise Refused("", f"round {event.fields['number']} is none: {text}")
+            raise RefusedRound("", f"not a round: {text}", event.seq - seq)
     after = extend(session.game, events)
     for problem in after.problems[len(session.game.problems) :]:
-        raise Refused(problem.rule, problem.text)
+        raise RefusedRound(problem.rule, problem.text, problem.round - number)
     said = f"round {number}" if size == 1 else f"rounds {number} to {number + size - 1}"
     new = after.steps[len(session.game.steps) :]
     warnings = [*_out_of_turn(session.game, new), *_doubts(after, new)]
     return Draft(events, session.game, after, f"recorded {said}", number, tuple(warnings))
+
+
+class RefusedRound(Refused):
+    """One of several rounds can't be recorded."""
+
+    def __init__(self, rule: str, text: str, index: int) -> None:
+        """Keep which of them it is, counted from 0."""
+        super().__init__(rule, text)
+        self.index = index
 
 
 def repeats(session: Session, draft: Draft) -> bool:
@@ -228,7 +236,8 @@ def _step(session: Session, number: int | None) -> Step:
     raise Refused("", no_round(session.game, number))
 
 
-def _not_over(game: Replay) -> None:
+def not_over(game: Replay) -> None:
+    """Raise Refused where no further round can be recorded."""
     if game.status == "abandoned":
         raise Refused("", "the evening has ended: undo takes its end back")
     if game.over:

@@ -136,8 +136,13 @@ def due(opening: Opening, last: Step | None) -> str:
     """Whose turn it is after the last scored round: the role has passed on by one seat."""
     if last is None:
         return opening.first
-    seats = last.after.seats
-    return seats[(seats.index(last.turn) + opening.game.step) % len(seats)]
+    return pass_on(opening.game, last.after.seats, last.turn)
+
+
+def pass_on(game: Game, seats: Sequence[str], turn: str) -> str:
+    """Whose turn follows; the first seat's where the last turn was nobody's seated."""
+    place = seats.index(turn) if turn in seats else -game.step
+    return seats[(place + game.step) % len(seats)]
 
 
 def play(

@@ -28,9 +28,19 @@ class Block(NamedTuple):
     """Whether the seal matches every byte before it."""
 
 
-def trailer(text: bytes) -> bytes:
-    """The two lines that seal these bytes: everything of the file before them."""
-    return b'[event.seal]\nsha256 = "%s"\n' % sha256(text).hexdigest().encode()
+class Sealer:
+    """Seals one block after the other, hashing every byte once."""
+
+    def __init__(self, before: bytes) -> None:
+        """Begin after these bytes, all there are of the file."""
+        self._running = sha256(before)
+
+    def trailer(self, text: bytes) -> bytes:
+        """The two lines that seal everything before and this text."""
+        self._running.update(text)
+        lines: bytes = b'[event.seal]\nsha256 = "%s"\n' % self._running.hexdigest().encode()
+        self._running.update(lines)
+        return lines
 
 
 def blocks(data: bytes) -> Iterator[Block]:

@@ -39,6 +39,11 @@ def now() -> datetime:
     return datetime.now().astimezone().replace(microsecond=0)
 
 
+def seconds() -> float:
+    """Seconds since some moment; only differences mean anything."""
+    return monotonic()
+
+
 def random_id() -> str:
     """128 random bits as 32 hex digits."""
     return os.urandom(16).hex()
@@ -72,6 +77,11 @@ def read_bytes(path: str) -> bytes:
         return _all(fd, path)
     finally:
         os.close(fd)
+
+
+def read_input() -> bytes:
+    """Standard input to its end."""
+    return sys.stdin.buffer.read(LARGEST_FILE) if sys.stdin is not None else b""
 
 
 def append(path: str, compose: Callable[[bytes], tuple[bytes, Result]]) -> Result:

@@ -14,6 +14,10 @@ BIDI_MARKS = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u
 """Needed to write some sentences; never in a name."""
 
 
+_NARROW = frozenset("“”…→")
+"""One column wide, and common enough here not to load the table of all widths for them."""
+
+
 def listing(names: Sequence[str], word: str = "and") -> str:
     """The names as one reads them aloud: `Ann, Ben and Cai`."""
     return f" {word} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
@@ -35,6 +39,12 @@ def normal(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+def several(text: str) -> list[str]:
+    """The moves in one line: a semicolon parts them, two stand for one in a reason."""
+    parts = re.findall(r"(?:;;|[^;])+", text)
+    return [part.replace(";;", ";").strip() for part in parts if part.strip()]
+
+
 def steers(char: str) -> bool:
     """Whether a character would steer a terminal or hide: control, format, line separator."""
     return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
@@ -54,7 +64,7 @@ def brief(text: str, length: int = 40) -> str:
 
 def width(text: str) -> int:
     """The columns the text takes in a terminal."""
-    if text.isascii():
+    if text.isascii() or all(char < "\u0300" or char in _NARROW for char in text):
         return len(text)
     from wcwidth import wcswidth
 

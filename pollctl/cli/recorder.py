@@ -1,6 +1,8 @@
 """What all commands that record something share."""
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from typing import Any, NotRequired, TypedDict, TypeVar
 
 import click
@@ -9,6 +11,7 @@ from pollctl import store
 from pollctl.cli.desk import answer, json_option, load_session, session_option
 from pollctl.cli.ended import Ended
 from pollctl.log import seal_all
+from pollctl.model import Event
 from pollctl.recording import Draft, weigh
 from pollctl.render.answers import dumps
 from pollctl.render.recorded import recorded_answer, recorded_words
@@ -59,7 +62,7 @@ def record(
             raise Ended(3, f"{shown(damage)}.\nNothing was written.")
         draft = compose(session)
         weigh(draft, force=force)
-        text, sealed = seal_all(data, draft.events)
+        text, sealed = seal_all(data, _watched(draft.events))
         opening = session.game.opening
         return text, (draft, receipt(opening.session, sealed[-1].seq, sealed[-1].seal))
 
@@ -72,6 +75,20 @@ def record(
     with store.unbroken():
         draft, code = store.append(path, draft_of)
         _answer_recorded(path, draft, code, as_json=as_json)
+
+
+def _watched(events: Sequence[Event]) -> Iterator[Event]:
+    """The events one by one, with a progress bar on a terminal from a second of work on."""
+    begin = store.seconds()
+    with ExitStack() as stack:
+        bar = None
+        for done, event in enumerate(events):
+            if bar is None and store.seconds() - begin > 1 and sys.stderr.isatty():
+                bar = click.progressbar(length=len(events), label="Sealing", file=sys.stderr)
+                stack.enter_context(bar).update(done)
+            elif bar is not None:
+                bar.update(1)
+            yield event
 
 
 def _answer_recorded(path: str, draft: Draft, code: str | None, *, as_json: bool) -> None:

@@ -36,7 +36,28 @@ _FIELD = "field_"
 NUMBER = click.IntRange(min=1)
 
 
-@click.group("round")
+TRANSFERS = ("import", "export")
+"""Commands of a module of their own, imported when they are asked for."""
+
+
+class RoundGroup(click.Group):
+    """The commands about rounds."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All of them, those of the other module last."""
+        return [*super().list_commands(ctx), *TRANSFERS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """One of them."""
+        if cmd_name not in TRANSFERS:
+            return super().get_command(ctx, cmd_name)
+        from pollctl.cli import transfer
+
+        command: click.Command = getattr(transfer, f"{cmd_name}_command")
+        return command
+
+
+@click.group("round", cls=RoundGroup)
 def round_command() -> None:
     """Record rounds, look at them, correct them."""
 
@@ -79,14 +100,14 @@ def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Sequence[str]],
     return typed, cast("Recording", how)
 
 
-def typed_fields(session: Session, ballots: Sequence[str], options: Typed) -> Typed:
+def typed_fields(session: Session, typed: Typed) -> Typed:
     """The texts given for each field; raises Refused for those of another game."""
     game = session.game.opening.game
     known = {field.name for field in game.fields}
-    for name, texts in options.items():
+    for name, texts in typed.items():
         if texts and name not in known:
             raise Refused("", f"{name.replace('_', ' ')} is for another game: this is {game.title}")
-    return {"ballots": ballots, **options}
+    return typed
 
 
 @round_command.command(
@@ -116,21 +137,29 @@ def add_command(
     **options: Any,
 ) -> None:
     """Record a round; its help is made from the games."""
-    if not ballots:
+    asks = sys.stdin is not None and sys.stdin.isatty()
+    if not ballots and not asks:
         raise click.UsageError("no ballots: give one a player, in seating order or with names")
-    typed, how = split_options(options)
+    given, how = split_options(options)
+    typed: Typed = {"ballots": ballots, **given}
     file = session_path(path)
+    if not ballots:
+        from pollctl.cli.ask import ask_round
 
-    def compose(session: Session) -> Draft:
-        now = store.now()
-        when = now if at is None else read_time(at, now)
-        return add_round(session, typed_fields(session, ballots, typed), when, expected)
-
-    if not yes and not how["dry_run"] and sys.stdin is not None and sys.stdin.isatty():
         session = open_session(file)
-        if repeats(session, compose(session)):
+        typed = ask_round(session, typed, lambda whole: _draft(session, whole, at, expected))
+        expected = expected or session.game.next_number
+    elif asks and not yes and not how["dry_run"]:
+        session = open_session(file)
+        if repeats(session, _draft(session, typed, at, expected)):
             click.confirm("The same round was recorded a moment ago. Again?", abort=True, err=True)
-    record(file, compose, **how)
+    record(file, lambda session: _draft(session, typed, at, expected), **how)
+
+
+def _draft(session: Session, typed: Typed, at: str | None, expected: int | None) -> Draft:
+    now = store.now()
+    when = now if at is None else read_time(at, now)
+    return add_round(session, typed_fields(session, typed), when, expected)
 
 
 @round_command.command("list", cls=Command, examples=("pollctl round list",))
@@ -196,7 +225,8 @@ def amend_command(
     def compose(session: Session) -> Draft:
         now = store.now()
         when = None if at is None else read_time(at, now)
-        amendment = Amendment(typed_fields(session, ballots, typed), clear, when)
+        fields = typed_fields(session, {"ballots": ballots, **typed})
+        amendment = Amendment(fields, clear, when)
         return amend_round(session, number, amendment, now)
 
     record(session_path(path), compose, **how)

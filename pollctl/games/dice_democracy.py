@@ -5,126 +5,93 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from pollctl.game import NOTE, BallotForm, Clause, Field, Game, Key, Tally, check_settings, rulings
+from pollctl.game import (
+    NOTE,
+    BallotForm,
+    Field,
+    Game,
+    Key,
+    Tally,
+    check_settings,
+    read_clauses,
+    rulings,
+)
 from pollctl.model import Fault, Fields, Outcome, Refused, Rules, State
 from pollctl.text import brief, listing
 
-CLAUSES = (
-    Clause("D1", "players", "dials for six; three is the smallest number named", "Three to six."),
-    Clause("D2", "start", "three Popularity each", "As printed."),
-    Clause(
-        "D3",
-        "rounds",
-        "as many as players; with three players, six",
-        "Rounds are counted, whoever chaired them. With `rounds` = 0 their number is the printed "
-        "one, from the players at the opening.",
-    ),
-    Clause(
-        "D4",
-        "chairperson",
-        "chosen at random; then the player to the left",
-        "The next player in seating order, counted from the last round that stands. Another "
-        "chairperson is lawful and a warning.",
-    ),
-    Clause(
-        "D5",
-        "survey",
-        "14 dice, counted to three, covered; cast again when a die leaves the box",
-        "Faces 1 to 6, the irregular die's too. Casts thrown again are counted as recasts.",
-    ),
-    Clause(
-        "D6",
-        "votes",
-        "Large Dial: the most frequent face; Small Dial: the least frequent",
-        "Each player turns one of each, 1 to 6.",
-    ),
-    Clause(
-        "D7",
-        "majority",
-        "the number with the most votes; in a tie the higher on Large, the lower on Small",
-        "As printed.",
-    ),
-    Clause(
-        "D8",
-        "reward",
-        "each player who showed the majority number receives 1",
-        "Once a dial: Large, then Small, both before any objection, so that both count towards "
-        "the need of D12. The bank never runs out.",
-    ),
-    Clause("D9", "sticks", "the quickest takes Large, Small, or both", "At most one holder each."),
-    Clause("D10", "order", "Large, then Small", "Small sees the Popularity that Large left."),
-    Clause(
-        "D11",
-        "majority objector",
-        "one in that dial's majority loses 4, or what there is; the rest is skipped",
-        "The stick is then spent. Verdict `majority`.",
-    ),
-    Clause(
-        "D12",
-        "need",
-        "3 for one stick, 6 for two; between, the Small one is returned; without it, invalid",
-        "Judged at each stick's turn, after D11. For Large in the hand that holds both: from "
-        "`need_two` on, both stand; from `need_one` on, Large stands and Small is `returned`, as "
-        "if never taken; with less, `invalid`. Any other stick: `invalid` below `need_one`. Who "
-        "holds both and falls under D11 or the need on Large has Small judged by itself. Exactly "
-        "3 is enough; with `both_at_need_one` = `invalid` it is too little for both, and both "
-        "are invalid, but for D11 on Small.",
-    ),
-    Clause(
-        "D13",
-        "opinion",
-        "uncover: was the majority's number the true one?",
-        "Large: the face on most dice, ties to the higher. Small: the face on fewest dice, at "
-        "least one, ties to the lower. The dice are needed only when an objection gets this far, "
-        "then all of them. Dice given though nobody looked are checked, recorded, not used.",
-    ),
-    Clause(
-        "D14",
-        "right",
-        "the majority was wrong: the holder gains 1, its voters lose 1 each, and voters of the "
-        "true face receive as many as dice show it",
-        "Verdict `right`. Losses stop at 0. The holder is paid as a voter too.",
-    ),
-    Clause(
-        "D15",
-        "refuted",
-        "the majority was right: the holder loses 3",
-        "Verdict `refuted`. Stops at 0.",
-    ),
-    Clause(
-        "D16",
-        "rule cards",
-        "advanced: one card is turned over each round, for that round only",
-        "A card may override keys of this table for its round, `start` and `rounds` excepted. "
-        "Anything else it does is entered as a ruling. A card that raises `majority` raises "
-        "`false_majority` with it by naming both.",
-    ),
-    Clause(
-        "D17",
-        "ruling",
-        "",
-        "Moves one player's Popularity, with a reason, at the end of its round; not below 0.",
-    ),
-    Clause(
-        "D18",
-        "winner",
-        "after the last round most Popularity wins; a tie is shared",
-        "The game is over when the number of rounds of D3 stands.",
-    ),
-    Clause(
-        "D19",
-        "over",
-        "",
-        "After the last round no round is accepted. Correcting the history can reopen the game.",
-    ),
-    Clause(
-        "D20",
-        "seats",
-        "",
-        "A player may leave between rounds, keeps the tokens and can't win; a newcomer starts "
-        "with those of D2. The number of rounds stays what it was at the opening.",
-    ),
-)
+CLAUSES = read_clauses("""
+D1 players | dials for six; three is the smallest number named
+Three to six.
+
+D2 start | three Popularity each
+As printed.
+
+D3 rounds | as many as players; with three players, six
+Rounds are counted, whoever chaired them. With `rounds` = 0 their number is the printed one, from
+the players at the opening.
+
+D4 chairperson | chosen at random; then the player to the left
+The next player in seating order, counted from the last round that stands. Another chairperson is
+lawful and a warning.
+
+D5 survey | 14 dice, counted to three, covered; cast again when a die leaves the box
+Faces 1 to 6, the irregular die's too. Casts thrown again are counted as recasts.
+
+D6 votes | Large Dial: the most frequent face; Small Dial: the least frequent
+Each player turns one of each, 1 to 6.
+
+D7 majority | the number with the most votes; in a tie the higher on Large, the lower on Small
+As printed.
+
+D8 reward | each player who showed the majority number receives 1
+Once a dial: Large, then Small, both before any objection, so that both count towards the need of
+D12. The bank never runs out.
+
+D9 sticks | the quickest takes Large, Small, or both
+At most one holder each.
+
+D10 order | Large, then Small
+The Small objection sees the Popularity the Large one left.
+
+D11 majority objector | one in that dial's majority loses 4, or what there is; the rest is skipped
+The stick is then spent. Verdict `majority`.
+
+D12 need | 3 for one stick, 6 for two; between, the Small one goes back; without it, invalid
+Judged at each stick's turn, after D11. For Large in the hand that holds both: from `need_two` on,
+both stand; from `need_one` on, Large stands and Small is `returned`, as if never taken; with
+less, `invalid`. Any other stick: `invalid` below `need_one`. Who holds both and falls under D11
+or the need on Large has Small judged by itself. Exactly 3 is enough; with `both_at_need_one` =
+`invalid` it is too little for both, and both are invalid, but for D11 on Small.
+
+D13 opinion | uncover: was the majority's number the true one?
+Large: the face on most dice, ties to the higher. Small: the face on fewest dice, at least one,
+ties to the lower. The dice are needed only when an objection gets this far, then all of them.
+Dice given though nobody looked are checked, recorded, not used.
+
+D14 right | majority wrong: holder +1, its voters -1 each, voters of the true face as many as dice
+Verdict `right`. Losses stop at 0. The holder is paid as a voter too.
+
+D15 refuted | the majority was right: the holder loses 3
+Verdict `refuted`. Stops at 0.
+
+D16 rule cards | advanced: one card is turned over each round, for that round only
+A card may override keys of this table for its round, `start` and `rounds` excepted. Anything else
+it does is entered as a ruling. A card that raises `majority` raises `false_majority` with it by
+naming both.
+
+D17 ruling
+Moves one player's Popularity, with a reason, at the end of its round; not below 0.
+
+D18 winner | after the last round most Popularity wins; a tie is shared
+The game is over when the number of rounds of D3 stands.
+
+D19 over
+After the last round no round is accepted. Correcting the history can reopen the game.
+
+D20 seats
+A player may leave between rounds, keeps the tokens and can't win; a newcomer starts with those of
+D2. The number of rounds stays what it was at the opening.
+""")
 
 BOTH = ("large-only", "invalid")
 
@@ -143,11 +110,11 @@ KEYS = (
 )
 
 FIELDS = (
-    Field("chairperson", "player", "who casts, if out of turn", "D4"),
+    Field("chairperson", "player", "who casts, if out of turn", "D4", ask="Chairperson"),
     Field("ballots", "ballots", "the faces on both dials", "D6"),
-    Field("large_stick", "player", "who took the Large Stick", "D9", short="L"),
-    Field("small_stick", "player", "who took the Small Stick", "D9", short="S"),
-    Field("dice", "dice", "the faces, or counts as in 1x2,3x4", "D13", short="d"),
+    Field("large_stick", "player", "who took the Large Stick", "D9", short="L", ask="Large Stick"),
+    Field("small_stick", "player", "who took the Small Stick", "D9", short="S", ask="Small Stick"),
+    Field("dice", "dice", "the faces, or counts as in 1x2,3x4", "D13", short="d", ask="Dice"),
     Field("recasts", "number", "casts thrown again", "D5"),
     Field("rule_card", "text", "the rule card's name", "D16"),
     Field("overrides", "settings", "a rule of this round", "D16", option="override"),
@@ -170,8 +137,8 @@ def read_ballot(text: str) -> Fields:
 
 
 def show_ballot(ballot: Fields) -> str:
-    """Write a ballot as `5/1`."""
-    return f"{ballot['large']}/{ballot['small']}"
+    """Write a ballot as `51`, which no spreadsheet takes for a date."""
+    return f"{ballot['large']}{ballot['small']}"
 
 
 def begin(rules: Rules, players: tuple[str, ...], start: Mapping[str, int]) -> State:
@@ -381,7 +348,9 @@ GAME = Game(
     clauses=CLAUSES,
     keys=KEYS,
     fields=FIELDS,
-    ballot=BallotForm(BALLOT, read_ballot, show_ballot, "large and small face", "51"),
+    ballot=BallotForm(
+        BALLOT, read_ballot, show_ballot, "large and small face", "51", "large and small"
+    ),
     seats_rule="D1",
     over_rule="D19",
     turn_rule="D4",

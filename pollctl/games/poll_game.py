@@ -3,121 +3,82 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from pollctl.game import NOTE, BallotForm, Clause, Field, Game, Key, Tally, rulings
+from pollctl.game import NOTE, BallotForm, Field, Game, Key, Tally, read_clauses, rulings
 from pollctl.model import Fault, Fields, Outcome, Refused, Rules, State
 from pollctl.text import brief, listing
 
-CLAUSES = (
-    Clause("P1", "players", "up to eight play", "Two to eight. Names are unique."),
-    Clause("P2", "track", "every Start is equally far", "How far is not printed; sellers say 11."),
-    Clause(
-        "P3",
-        "paths",
-        "up to two players may share a path",
-        "For display only. Seats are spread over the paths in seating order; more than two players "
-        "a path are refused at the opening.",
-    ),
-    Clause(
-        "P4",
-        "pollster",
-        "one player is elected first; then the role goes round counter-clockwise",
-        "The next pollster is the previous player in seating order, counted from the pollster of "
-        "the last round that stands. Another pollster is lawful and a warning.",
-    ),
-    Clause(
-        "P5",
-        "question",
-        "from either deck, or off the board; a Pollster's Choice card asks for one of a category",
-        "A card may carry several questions, of which the pollster picks one. A question of the "
-        "source `choice` has a category, and only such a question.",
-    ),
-    Clause(
-        "P6",
-        "prediction",
-        "a Voting Card from 0 to 8: how many will say Yes, oneself included",
-        "One a player. More than there are players is lawful, can't be right, and is a warning.",
-    ),
-    Clause(
-        "P7",
-        "chip",
-        "green for Yes, red for No, hidden until all have voted and binding then",
-        "One a player. It counts as it lies, whatever its owner meant.",
-    ),
-    Clause("P8", "advance", "whoever predicted the Yes chips advances one space", "As printed."),
-    Clause(
-        "P9",
-        "alone",
-        "if only one player is right, that player moves two spaces",
-        "Instead of the advance of P8.",
-    ),
-    Clause(
-        "P10",
-        "chip mistake",
-        "wrong side up: counted as it lies, and one space back; nothing from Start",
-        "The penalty `chip`. Found at the reveal, so it is taken before the count. Whether its "
-        "owner is still on Start is judged when it is taken.",
-    ),
-    Clause(
-        "P11",
-        "wrong answer",
-        "an untrue answer of which another player reminds its owner: one space back",
-        "The penalty `answer`, of the same size, taken after the count. The chip still counts. "
-        "Called late, it belongs to the round it is about.",
-    ),
-    Clause(
-        "P12",
-        "bounds",
-        "",
-        "Nobody stands behind Start or past the centre: every move is cut there when it is made.",
-    ),
-    Clause(
-        "P13",
-        "ruling",
-        "the pollster is the final authority on scoring",
-        "A ruling moves one player, with a reason, after everything else in its round. Several "
-        "apply one after the other as recorded, those added later last, each cut at the bounds.",
-    ),
-    Clause(
-        "P14",
-        "winner",
-        "the first player to reach the centre wins",
-        "Judged at the end of the round, penalties and rulings included: exactly one player in "
-        "the centre wins. Inside a tie-break P16 decides instead.",
-    ),
-    Clause(
-        "P15",
-        "tie-break",
-        "if several land on the centre together only they use Voting Cards; all go on as "
-        "pollsters and answer",
-        "Those in the centre are the contenders and give card and chip; the others give a chip "
-        "and no card. All chips are counted. Contenders do not advance.",
-    ),
-    Clause(
-        "P16",
-        "deciding",
-        "until the winner is determined",
-        "A card counts if its contender is in the centre at the count. After the round the "
-        "contenders are those of them still there and anyone a ruling has newly put there; if "
-        "that is nobody, whoever is there. One alone wins; with nobody there play returns to "
-        "normal; exactly one of them right with a card that counts wins; otherwise the tie goes "
-        "on. With `knockout`, those who were wrong drop out when others were right.",
-    ),
-    Clause("P17", "over", "", "No round after a winner; a correction can reopen the game."),
-    Clause(
-        "P18",
-        "penalties",
-        "",
-        "One penalty of each kind for a player and round. One of each kind for the same player "
-        "is lawful and a warning. Penalties apply to all, in tie-breaks too, in seating order.",
-    ),
-    Clause(
-        "P19",
-        "seats",
-        "",
-        "A player may leave between rounds and join again where the marker stood. Who has left "
-        "gives no ballot, has no turn, and can't win. Rounds need two seated players.",
-    ),
-)
+CLAUSES = read_clauses("""
+P1 players | up to eight play
+Two to eight. Names are unique.
+
+P2 track | every Start is equally far from the centre
+How far is not printed; sellers' descriptions of the board say 11.
+
+P3 paths | up to two players may share a path
+For display only. Seats are spread over the paths in seating order; more than two players a path
+are refused at the opening.
+
+P4 pollster | one player is elected first; then the role goes round counter-clockwise
+The next pollster is the previous player in seating order, counted from the pollster of the last
+round that stands. Another pollster is lawful and a warning.
+
+P5 question | from either deck, off the board, or invented in a Pollster's Choice category
+A card may carry several questions, of which the pollster picks one. A question of the source
+`choice` has a category, and only such a question.
+
+P6 prediction | a Voting Card from 0 to 8: how many will say Yes, oneself included
+One a player. More than there are players is lawful, can't be right, and is a warning.
+
+P7 chip | green for Yes, red for No, hidden until all have voted and binding then
+One a player. It counts as it lies, whatever its owner meant.
+
+P8 advance | whoever predicted the Yes chips advances one space
+As printed.
+
+P9 alone | if only one player is right, that player moves two spaces
+Instead of the advance of P8.
+
+P10 chip mistake | wrong side up: counted as it lies, and one space back; nothing from Start
+The penalty `chip`. Found at the reveal, so it is taken before the count. Whether its owner is
+still on Start is judged when it is taken.
+
+P11 wrong answer | an untrue answer of which another player reminds its owner: one space back
+The penalty `answer`, of the same size, taken after the count. The chip still counts. Called late,
+it belongs to the round it is about.
+
+P12 bounds
+Nobody stands behind Start or past the centre: every move is cut there when it is made.
+
+P13 ruling | the pollster is the final authority on scoring
+A ruling moves one player, with a reason, after everything else in its round. Several apply one
+after the other as recorded, those added later last, each cut at the bounds.
+
+P14 winner | the first player to reach the centre wins
+Judged at the end of the round, penalties and rulings included: exactly one player in the centre
+wins. Inside a tie-break P16 decides instead.
+
+P15 tie-break | those who land on the centre together go on with cards; all go on with chips
+Those in the centre are the contenders and give card and chip; the others give a chip and no card.
+All chips are counted. Contenders do not advance.
+
+P16 deciding | until the winner is determined
+A card counts if its contender is in the centre at the count. After the round the contenders are
+those of them still there and anyone a ruling has newly put there; if that is nobody, whoever is
+there. One alone wins; with nobody there play returns to normal; exactly one of them right with a
+card that counts wins; otherwise the tie goes on. With `knockout`, those who were wrong drop out
+when others were right.
+
+P17 over
+After a winner no round is accepted. Correcting the history can reopen the game.
+
+P18 penalties
+One penalty of each kind for a player and round. One of each kind for the same player is lawful
+and a warning. Penalties apply to all, in tie-breaks too, in seating order.
+
+P19 seats
+A player may leave between rounds and join again where the marker stood. Who has left gives no
+ballot, has no turn, and can't win. Rounds need two seated players.
+""")
 
 MOMENTS = ("before-count", "after-count")
 
@@ -132,19 +93,14 @@ KEYS = (
     Key("tiebreak", "sole-correct", "P16", "who goes on", words=("sole-correct", "knockout")),
 )
 
+CATEGORIES = ("Current Events", "Food & Drink", "Money", "Relationships")
 SOURCES = ("card", "off-board", "choice")
 
 FIELDS = (
-    Field("pollster", "player", "who asks, if out of turn", "P4"),
+    Field("pollster", "player", "who asks, if out of turn", "P4", ask="Pollster"),
     Field("source", "word", "where the question is from", "P5", words=SOURCES),
-    Field(
-        "category",
-        "word",
-        "of a Pollster's Choice card",
-        "P5",
-        words=("Current Events", "Food & Drink", "Money", "Relationships"),
-    ),
-    Field("question", "text", "the question asked", "P5", short="q"),
+    Field("category", "word", "of a Pollster's Choice card", "P5", words=CATEGORIES),
+    Field("question", "text", "the question asked", "P5", short="q", ask="Question"),
     Field("ballots", "ballots", "a Voting Card and a chip", "P7"),
     Field(
         "penalties",
@@ -154,6 +110,7 @@ FIELDS = (
         option="penalty",
         short="p",
         words=("chip", "answer"),
+        ask="Penalties, as ben=chip;ann=answer",
     ),
     rulings("P13"),
     NOTE,
@@ -380,7 +337,14 @@ GAME = Game(
     clauses=CLAUSES,
     keys=KEYS,
     fields=FIELDS,
-    ballot=BallotForm(r"[0-9]*(?:yes|no|green|red|[yngr])", read_ballot, show_ballot, BALLOT, "3y"),
+    ballot=BallotForm(
+        r"[0-9]*(?:yes|no|green|red|[yngr])",
+        read_ballot,
+        show_ballot,
+        BALLOT,
+        "3y",
+        "card and chip",
+    ),
     seats_rule="P1",
     over_rule="P17",
     turn_rule="P4",

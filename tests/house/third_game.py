@@ -70,7 +70,9 @@ GAME = Game(
         rulings("H4"),
         NOTE,
     ),
-    ballot=BallotForm("[0-9]", read_ballot, lambda ballot: str(ballot["card"]), "a card", "7"),
+    ballot=BallotForm(
+        "[0-9]", read_ballot, lambda ballot: str(ballot["card"]), "a card", "7", "card"
+    ),
     seats_rule="H1",
     over_rule="H5",
     turn_rule="H2",
