@@ -23,6 +23,18 @@ def listing(names: Sequence[str], word: str = "and") -> str:
     return f" {word} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
+def spans(numbers: Iterable[int]) -> str:
+    """Numbers of rounds, runs of them together: `rounds 1 to 3 and 5`."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and runs[-1][-1] + 1 == number:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    said = [f"{run[0]} to {run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
+    return f"{'rounds' if len(runs) > 1 or len(runs[0]) > 1 else 'round'} {listing(said)}"
+
+
 def fold(name: str) -> str:
     """What two spellings of one player's name have in common (NFKC, case folded)."""
     if name.isascii():

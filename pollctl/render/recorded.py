@@ -7,7 +7,7 @@ from pollctl.render.answers import Answer, entry, problems, state_answer
 from pollctl.render.words import COLUMNS, award_lines, joined, next_line, round_head, step_lines
 from pollctl.replay import Replay
 from pollctl.standings import standings
-from pollctl.text import width
+from pollctl.text import spans, width
 
 MOST = 6
 """Rounds a correction may rescore before the rest is only counted."""
@@ -79,19 +79,17 @@ def _effects(draft: Draft) -> Iterator[str]:
 
 def _rescored(before: Replay, after: Replay) -> Iterator[str]:
     """The rounds after which a score is another than it was."""
-    earlier = {step.round.number: step for step in before.steps}
-    later = {step.round.number: step for step in after.steps}
-    for number in sorted(earlier.keys() | later.keys()):
-        label = f"  {f'round {number}':<9} "
-        if number not in later:
-            yield f"{label}no longer stands"
-        elif number not in earlier:
-            yield f"{label}stands again"
-        else:
-            was, now = earlier[number].after.scores, later[number].after.scores
-            moved = [f"{p} {was[p]} → {now[p]}" for p in now if now[p] != was[p]]
-            if moved:
-                yield f"{label}{', '.join(moved)}"
+    earlier = {step.round.number: step.after.scores for step in before.steps}
+    later = {step.round.number: step.after.scores for step in after.steps}
+    if gone := earlier.keys() - later.keys():
+        yield f"  out       {spans(gone)}: as if never played"
+    if back := later.keys() - earlier.keys():
+        yield f"  back      {spans(back)}"
+    for number in sorted(earlier.keys() & later.keys()):
+        was, now = earlier[number], later[number]
+        moved = [f"{p} {was[p]} → {now[p]}" for p in now if now[p] != was[p]]
+        if moved:
+            yield f"  {f'round {number}':<9} {', '.join(moved)}"
 
 
 def _warning_lines(draft: Draft) -> Iterator[str]:

@@ -11,6 +11,7 @@ import pytest
 
 from pollctl.session import Session, load
 from pollctl.standings import standings
+from tests.conftest import Pollctl
 
 FOLDER = Path(__file__).parents[2] / "examples"
 
@@ -44,6 +45,17 @@ def test_an_example_has_its_result(name: str) -> None:
     rows = [f"{row.player} {row.rank} {row.score}" for row in standings(found.game)]
     assert (rows, found.log.receipt) == RESULTS[name]
     assert (found.log.chain, found.game.status, found.game.problems) == ("intact", "finished", ())
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_spreadsheet_gives_the_same_game(name: str, pollctl: Pollctl) -> None:
+    """The CSV beside an example is what it exports, and imports to its standings."""
+    sheet = FOLDER / f"{name}.csv"
+    pollctl("new", "--like", str(FOLDER / f"{name}.toml"), "-o", "past.toml")
+    assert pollctl("round", "import", str(sheet)).status == 0
+    rows = pollctl("standings", "--json").json["standings"]
+    assert [f"{row['player']} {row['rank']} {row['score']}" for row in rows] == RESULTS[name][0]
+    assert pollctl("round", "export").out == sheet.read_text(encoding="utf-8")
 
 
 def test_the_poll_game_has_what_an_evening_has() -> None:
