@@ -80,19 +80,22 @@ def write_csv(game: Replay) -> str:
 
 def write_ndjson(game: Replay) -> str:
     """The scored rounds, one a line, as `read_ndjson` reads them."""
-    rows = (json.dumps(as_table(each), ensure_ascii=False) for each in scored(game))
-    return "".join(f"{row}\n" for row in rows)
+    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in as_tables(game))
 
 
-def scored(game: Replay) -> Iterator[Round]:
-    """The rounds that count."""
-    return (step.round for step in game.steps if step.outcome)
+def as_tables(game: Replay) -> Iterator[dict[str, Any]]:
+    """The scored rounds' fields, each with its number and its time as ISO 8601."""
+    for each in _scored(game):
+        fields = {name: value for name, value in each.fields.items() if name not in _IGNORED}
+        yield {"number": each.number, AT: each.at.isoformat(), **fields}
 
 
-def as_table(each: Round) -> dict[str, Any]:
-    """A round's fields, with its time as ISO 8601."""
-    fields = {name: value for name, value in each.fields.items() if name not in _IGNORED}
-    return {"number": each.number, AT: each.at.isoformat(), **fields}
+def _scored(game: Replay) -> Iterator[Round]:
+    """The rounds that count, with whose turn each was."""
+    role = game.opening.game.role
+    for step in game.steps:
+        if step.outcome:
+            yield step.round._replace(fields={role: step.turn, **step.round.fields})
 
 
 @contextmanager
@@ -242,7 +245,7 @@ def _rows(game: Replay, names: Sequence[str]) -> Iterator[list[str]]:
     known = {field.name: field for field in rules.fields}
     others = [name for name in names if name != rules.role]
     yield [AT, rules.role, *players, *others]
-    for each in scored(game):
+    for each in _scored(game):
         ballots = {ballot["player"]: rules.ballot.show(ballot) for ballot in each.fields["ballots"]}
         cells = [
             _cell(known[name], each.fields[name]) if name in each.fields else "" for name in others

@@ -17,11 +17,10 @@ from pollctl.session import Session
 from pollctl.text import brief, listing
 from pollctl.transfer import (
     Row,
-    as_table,
+    as_tables,
     import_rounds,
     read_csv,
     read_ndjson,
-    scored,
     write_csv,
     write_ndjson,
 )
@@ -78,7 +77,7 @@ def export_command(
     game = open_session(session_path(path)).game
     if output in (None, "-"):
         if as_json:
-            rounds = [as_table(each) for each in scored(game)]
+            rounds = list(as_tables(game))
             answer(dumps({"schema": "pollctl.export/1", "file": None, "rounds": rounds}))
         else:
             answer(WRITERS[form or "csv"](game).removesuffix("\n"))
