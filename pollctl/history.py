@@ -18,7 +18,7 @@ class History(NamedTuple):
     rounds: tuple[Round, ...]
     """The rounds that stand, corrected, in order."""
     voided: tuple[Round, ...]
-    """The rounds that do not stand, as recorded."""
+    """The rounds that do not stand, corrected, in order."""
     fallen: frozenset[int]
     """The `seq` of every event that is taken back."""
     ended: bool
@@ -29,14 +29,14 @@ def resolve(events: Sequence[Event]) -> History:
     """Apply every correction that stands to the rounds that stand."""
     fallen = _fallen(events)
     corrections = _corrections(events, fallen)
-    standing, voided, ended = [], [], False
+    standing: list[Round] = []
+    voided: list[Round] = []
+    ended = False
     for event in events:
         if event.kind == "round":
             number = event.fields["number"]
-            if event.seq in fallen:
-                voided.append(Round(number, event.seq, event.at, event.fields))
-            else:
-                standing.append(_apply(event, corrections.get(number, ())))
+            rounds = voided if event.seq in fallen else standing
+            rounds.append(_apply(event, corrections.get(number, ())))
         elif event.kind == "end" and event.seq not in fallen:
             ended = True
     return History(tuple(standing), tuple(voided), fallen, ended)

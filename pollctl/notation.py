@@ -17,10 +17,17 @@ _NUMBER = "[0-9]{1,9}"
 _CHANGE = "[+-][0-9]{1,9}"
 _COUNTED = "([0-9])x([0-9]{1,3})"
 _CLOCK = "([01]?[0-9]|2[0-3]):([0-5][0-9])"
+_ISO = (
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:[0-9]{2})?)?"
+)
 
 
-def find_player(text: str, players: Sequence[str], rule: str = "P1") -> str:
-    """The player of this name, or the only one whose name begins so, in any case."""
+def find_player(text: str, players: Sequence[str], rule: str) -> str:
+    """The player of this name, or the only one whose name begins so, in any case.
+
+    `rule` is the clause a refusal cites.
+    """
     name = normal(text.strip())
     if name in players:
         return name
@@ -34,10 +41,10 @@ def find_player(text: str, players: Sequence[str], rule: str = "P1") -> str:
     raise Refused(rule, f"there is no player {brief(text)}: the players are {listing(players)}")
 
 
-def read_number(text: str, what: str, high: int = 999_999_999) -> int:
-    """A whole number from 0 to `high` in plain ASCII digits."""
-    if not re.fullmatch(_NUMBER, text) or int(text) > high:
-        raise Refused("", f"{what} is a plain number, 0 to {high}, not {brief(text)}")
+def read_number(text: str, what: str, low: int = 0, high: int = 999_999_999) -> int:
+    """A whole number from `low` to `high` in plain ASCII digits."""
+    if not re.fullmatch(_NUMBER, text) or not low <= int(text) <= high:
+        raise Refused("", f"{what} is a plain number, {low} to {high}, not {brief(text)}")
     return int(text)
 
 
@@ -60,6 +67,7 @@ def read_word(text: str, words: Sequence[str], what: str, rule: str = "") -> str
 
 def read_dice(text: str, rule: str = "") -> str:
     """Faces as they lie, `4445 5531`, or counted, `1x2,3x4`; sorted."""
+    text = text.casefold()
     parts = text.replace(",", " ").split()
     faces = "".join(_counted(part, rule) for part in parts) if "x" in text else "".join(parts)
     if not faces or any(face not in "123456" for face in faces):
@@ -79,16 +87,21 @@ def read_time(text: str, now: datetime) -> datetime:
     """ISO 8601, or HH:MM of today; local time where no offset is given, cut to whole seconds."""
     if match := re.fullmatch(_CLOCK, text):
         return now.replace(hour=int(match[1]), minute=int(match[2]), second=0)
-    at: datetime | None
+    at = _iso(text) if re.fullmatch(_ISO, text) else None
+    if at is None or _offset(at) % 60:
+        wanted = "2026-11-30T20:04 or 20:04"
+        raise Refused("", f"a time is written {wanted}, not {brief(text)}")
+    return at
+
+
+def _iso(text: str) -> datetime | None:
+    """The time, or None for one that no calendar has."""
     try:
         at = datetime.fromisoformat(text).replace(microsecond=0)
         at = at if at.tzinfo else at.astimezone()
         at.astimezone(UTC)  # the edge of the calendar lies beyond it
     except (ValueError, OverflowError):
-        at = None
-    if at is None or _offset(at) % 60:
-        wanted = "2026-11-30T20:04 or 20:04"
-        raise Refused("", f"a time is written {wanted}, not {brief(text)}")
+        return None
     return at
 
 
@@ -154,6 +167,8 @@ def _named_ballots(text: str, game: Game, seats: Sequence[str]) -> list[Fields]:
         if not match:
             raise Refused(rule, f"{brief(text[place:])} is no ballot: PLAYER:{game.ballot.example}")
         player = find_player(match[1], seats, game.seats_rule)
+        if ":" in match[2]:
+            raise Refused(rule, f"no ballot stands after {player}:")
         if player in ballots:
             raise Refused(rule, f"{player} has two ballots")
         ballots[player] = {"player": player, **game.ballot.read(match[2])}
@@ -175,17 +190,17 @@ def _tokens(text: str, game: Game) -> Iterable[str]:
             place = match.end()
 
 
-def read_move(text: str, field: Field, seats: Sequence[str]) -> Fields:
+def read_move(text: str, field: Field, game: Game, seats: Sequence[str]) -> Fields:
     """`PLAYER=chip`: a player and one of the field's words."""
     name, equals, word = text.partition("=")
     if not equals:
         wanted = f"PLAYER={field.words[0]}"
         raise Refused(field.rule, f"a {field.option} is written {wanted}, not {brief(text)}")
-    player = find_player(name, seats)
+    player = find_player(name, seats, game.seats_rule)
     return {"player": player, "kind": read_word(word, field.words, field.option, field.rule)}
 
 
-def read_ruling(text: str, seats: Sequence[str], reason: str | None = None) -> Fields:
+def read_ruling(text: str, game: Game, seats: Sequence[str], reason: str | None = None) -> Fields:
     """`PLAYER=+1:REASON`, or without the reason where it is given beside it."""
     name, equals, rest = text.partition("=")
     if not equals:
@@ -194,7 +209,7 @@ def read_ruling(text: str, seats: Sequence[str], reason: str | None = None) -> F
     if bool(colon) == (reason is not None):
         wanted = "one reason, not two" if colon else "a reason, as in PLAYER=+1:why"
         raise Refused("", f"a ruling needs {wanted}")
-    player = find_player(name, seats)
+    player = find_player(name, seats, game.seats_rule)
     sentence = check_sentence((reason or said).strip(), "reason")
     return {"player": player, "change": read_change(change.strip()), "reason": sentence}
 
@@ -229,11 +244,17 @@ _READERS: Mapping[str, _Reader] = {
         texts[0], field.words, field.name, field.rule
     ),
     "player": lambda texts, field, _game, seats: find_player(texts[0], seats, field.rule),
-    "number": lambda texts, field, _game, _seats: read_number(texts[0], field.flag, field.high),
+    "number": lambda texts, field, _game, _seats: read_number(
+        texts[0], field.flag, high=field.high
+    ),
     "dice": lambda texts, field, _game, _seats: read_dice(texts[0], field.rule),
     "ballots": lambda texts, _field, game, seats: read_ballots(texts, game, seats),
-    "moves": lambda texts, field, _game, seats: [read_move(text, field, seats) for text in texts],
-    "rulings": lambda texts, _field, _game, seats: [read_ruling(text, seats) for text in texts],
+    "moves": lambda texts, field, game, seats: [
+        read_move(text, field, game, seats) for text in texts
+    ],
+    "rulings": lambda texts, _field, game, seats: [
+        read_ruling(text, game, seats) for text in texts
+    ],
     "settings": lambda texts, field, game, _seats: read_settings(
         texts, [key for key in game.keys if key.overridable], field.rule
     ),

@@ -29,7 +29,7 @@ def new_opening(plan: Plan, session: str, at: datetime) -> Event:
     Raises Refused for names that can't be, and for players and rules that don't fit.
     """
     game = plan.game
-    names = [check_name(name) for name in plan.players]
+    names = [check_name(name, game.seats_rule) for name in plan.players]
     if same := twins(names):
         raise Refused(game.seats_rule, f"{same[0]} and {same[1]} are one name: each plays once")
     low, high = game.seats

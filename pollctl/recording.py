@@ -30,9 +30,16 @@ class Draft(NamedTuple):
 
     @property
     def impossible(self) -> tuple[Problem, ...]:
-        """Why rounds that could be scored before no longer can."""
-        passed = {problem.round for problem in self.before.problems}
-        return tuple(p for p in self.after.problems if p.round not in passed)
+        """Why rounds can't be scored that could be before, or for another reason than before."""
+        known = {(problem.round, problem.rule) for problem in self.before.problems}
+        return tuple(p for p in self.after.problems if (p.round, p.rule) not in known)
+
+    @property
+    def passed_over(self) -> tuple[Problem, ...]:
+        """Why the round it is about does not count, and did not before."""
+        return tuple(
+            p for p in self.after.problems if p.round == self.round and p not in self.impossible
+        )
 
 
 def add_round(session: Session, typed: Typed, at: datetime, expected: int | None = None) -> Draft:
@@ -129,7 +136,9 @@ def void_event(session: Session, seq: int, reason: str | None, at: datetime) -> 
     event = event_of(session, seq)
     by_undo = event.kind == "void" and event.fields["by"] != "void"
     if event.kind == "open" or by_undo:
-        other = "use undo and redo" if by_undo else "start a new session instead"
+        other = "start a new session instead"
+        if by_undo:
+            other = "redo takes it back" if event.fields["by"] == "undo" else "undo takes it back"
         raise Refused("", f"entry {seq} can't be voided: {other}")
     if void := voids(session, seq):
         raise Refused("", f"entry {seq} is taken back already, by entry {void.seq}")
@@ -158,7 +167,7 @@ def redo(session: Session, at: datetime) -> Draft:
 def weigh(draft: Draft, *, force: bool) -> None:
     """Raise Refused where a correction would make a round impossible, unless it is forced."""
     for problem in draft.impossible:
-        if problem.round == draft.round:
+        if problem.round == draft.round and draft.events[0].kind != "void":
             raise Refused(problem.rule, problem.text)
         if not force:
             text = f"this would make round {problem.round} impossible: {problem.text}"
@@ -185,6 +194,8 @@ def new_awards(draft: Draft) -> tuple[tuple[int, Award], ...]:
 def _late(session: Session, kind: str, said: Fields, step: Step, at: datetime) -> Draft:
     """What belongs to a round and is said after it; the answer names the round as it was asked."""
     number, where = step.round.number, round_name(step.round.number, step.round.fields)
+    for problem in step.problems:
+        raise Refused(problem.rule, f"{where} is passed over: {problem.text}; amend or void it")
     draft = _correct(session, kind, {"round": number, **said}, at, number)
     return draft._replace(said=f"recorded {late_words(said)} in {where}")
 
@@ -208,19 +219,24 @@ def _take_back(
         said = {"target": target.seq, **fields, **_batch(i, size)}
         voids.append(Event(first + i, at, "void", said))
     after = replay([*session.log.events, *voids])
-    return Draft(tuple(voids), session.game, after, f"{verb} {_naming(session, targets)}", None)
+    what = _named(session, targets[0])
+    number = targets[0].fields.get("number", targets[0].fields.get("round"))
+    if size > 1:
+        what, number = f"{size} entries: {what}; …", None
+    return Draft(tuple(voids), session.game, after, f"{verb} {what}", number)
 
 
-def _naming(session: Session, targets: Sequence[Event]) -> str:
-    """What is taken back, in words; an undo is named by what it had taken back."""
-    game, events = session.game.opening.game, session.log.events
-    said = [
-        events[each.fields["target"] - 1] if each.fields.get("by") == "undo" else each
-        for each in targets
-    ]
-    if len(said) > 1:
-        return f"{len(said)} entries: {event_words(game, said[0])}; …"
-    return event_words(game, said[0])
+def _named(session: Session, event: Event) -> str:
+    """An entry in words: a round as it is corrected, a void by what it took back."""
+    if event.kind == "void":
+        target = _named(session, session.log.events[event.fields["target"] - 1])
+        return target if event.fields["by"] == "undo" else f"the void of {target}"
+    if event.kind == "round":
+        history = session.game.history
+        for each in (*history.rounds, *history.voided):
+            if each.seq == event.seq:
+                event = event._replace(fields=each.fields)
+    return event_words(session.game.opening.game, event)
 
 
 def _step(session: Session, number: int | None) -> Step:

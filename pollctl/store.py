@@ -116,6 +116,8 @@ def create(path: str, text: bytes) -> None:
         _sync_folder(folder)
     except FileExistsError:
         raise
+    except FileNotFoundError:
+        raise Trouble(2, f"there is no folder {shown(folder)}: nothing was written") from None
     except OSError as error:
         raise _refusal(error, path) from None
 
@@ -123,7 +125,7 @@ def create(path: str, text: bytes) -> None:
 def current() -> str | None:
     """The path of the current session, short if it is in this folder; None where there is none."""
     try:
-        path = os.fsdecode(read_bytes(_current_file())).strip("\n")
+        path = os.fsdecode(read_bytes(current_file())).strip("\n")
         return path.removeprefix(os.getcwd() + os.sep) or None
     except (Trouble, OSError):
         return None
@@ -131,7 +133,7 @@ def current() -> str | None:
 
 def set_current(path: str) -> None:
     """Make a file the current session; raises Trouble."""
-    name = _current_file()
+    name = current_file()
     beside = f"{name}.{random_id()[:8]}"
     try:
         os.makedirs(os.path.dirname(name), exist_ok=True)
@@ -139,6 +141,16 @@ def set_current(path: str) -> None:
         os.replace(beside, name)
     except OSError as error:
         raise _refusal(error, name) from None
+
+
+def current_file() -> str:
+    """In the user's state folder; on Linux without platformdirs, a quarter of a command's start."""
+    if sys.platform == "linux":
+        state = os.environ.get("XDG_STATE_HOME", "").strip()
+        return os.path.join(state or os.path.expanduser("~/.local/state"), "pollctl", "current")
+    from platformdirs import user_state_dir
+
+    return os.path.join(user_state_dir("pollctl", appauthor=False), "current")
 
 
 def exists(path: str) -> bool:
@@ -170,16 +182,6 @@ def hold_signals() -> None:
     import signal
 
     signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
-
-
-def _current_file() -> str:
-    """In the user's state folder; on Linux without platformdirs, a quarter of a command's start."""
-    if sys.platform == "linux":
-        state = os.environ.get("XDG_STATE_HOME", "").strip()
-        return os.path.join(state or os.path.expanduser("~/.local/state"), "pollctl", "current")
-    from platformdirs import user_state_dir
-
-    return os.path.join(user_state_dir("pollctl", appauthor=False), "current")
 
 
 def _open(path: str, flags: int) -> int:

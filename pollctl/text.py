@@ -71,7 +71,7 @@ def shown(text: str) -> str:
 
 def brief(text: str, length: int = 40) -> str:
     """What somebody typed, safe and short enough to stand in a message."""
-    return repr(shown(text if len(text) <= length else f"{text[:length]}…"))
+    return f"'{shown(text if len(text) <= length else f'{text[:length]}…')}'"
 
 
 def width(text: str) -> int:
@@ -100,16 +100,21 @@ def wrapped(line: str, columns: int, indent: int) -> str:
     return "\n".join([*rows, row])
 
 
-def check_name(name: str) -> str:
-    """A player's name in the log's form; raises Refused where the format does not allow it."""
-    name = normal(name)
-    if not name.strip():
-        raise Refused("P1", "a name can't be blank")
+def check_name(name: str, rule: str) -> str:
+    """A player's name in the log's form; raises Refused where the format does not allow it.
+
+    `rule` is the game's clause about players.
+    """
+    name = normal(name).strip()
     for char in name:
         if char in ":=;" or steers(char):
-            raise Refused("P1", f"the name {brief(name)} can't hold {_named(char)}")
-    if len(name.encode()) > NAME_BYTES or not 1 <= width(name) <= NAME_COLUMNS:
-        raise Refused("P1", f"the name {brief(name)} is longer than {NAME_COLUMNS} columns")
+            raise Refused(rule, f"the name {brief(name)} can't hold {_named(char)}")
+    if width(name) < 1:
+        raise Refused(rule, "a name can't be blank: it takes at least one column")
+    if width(name) > NAME_COLUMNS:
+        raise Refused(rule, f"the name {brief(name)} is wider than {NAME_COLUMNS} columns")
+    if len(name.encode()) > NAME_BYTES:
+        raise Refused(rule, f"the name {brief(name)} takes more than {NAME_BYTES} bytes")
     return name
 
 

@@ -45,7 +45,7 @@ def moves_words(moves: Any) -> str:
 
 def rulings_words(rulings: Any) -> str:
     """`Ann=+1:why; Ben=-2:why`."""
-    return "; ".join(f"{r['player']}={signed(r['change'])}:{r['reason']}" for r in rulings)
+    return "; ".join(f"{r['player']}={r['change']:+d}:{r['reason']}" for r in rulings)
 
 
 def settings_words(settings: Any) -> str:
@@ -80,7 +80,7 @@ def _round(game: Game, fields: Fields) -> str:
 def _amend(game: Game, fields: Fields) -> str:
     known = {field.name: field for field in game.fields}
     changes = [
-        f"{name} {field_words(game, known[name], value)}" if name in known else name
+        f"{name} {field_words(game, known[name], value)}" if name in known else f"{name} {value}"
         for name, value in fields.get("set", {}).items()
     ]
     changes += [f"without {name}" for name in fields.get("clear", ())]

@@ -1,6 +1,7 @@
 """The command line: commands are imported only when they are used."""
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -24,6 +25,8 @@ COMMANDS = {
     "standings": "reading",
     "explain": "reading",
     "next": "reading",
+    "help": "help",
+    "completion": "completion",
 }
 """Every command, with the module of this folder that holds it."""
 
@@ -54,8 +57,6 @@ def cli(ctx: click.Context, *, no_color: bool) -> None:
     Open a session with `pollctl new`, record each round with `pollctl round add`, and read
     `pollctl standings`. Every mistake can be taken back with `pollctl undo`.
     """
-    import os
-
     if no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         ctx.color = False
 
@@ -63,6 +64,10 @@ def cli(ctx: click.Context, *, no_color: bool) -> None:
 def main() -> NoReturn:
     """Run pollctl with the arguments of this process, and end it with the right status."""
     gc.disable()  # a process this short frees nothing by it, and a long log costs half its time
+    if "_POLLCTL_COMPLETE" in os.environ:
+        from pollctl.cli.completion import respond
+
+        sys.exit(respond(cli, os.environ["_POLLCTL_COMPLETE"]))
     sys.exit(run(sys.argv[1:]))
 
 

@@ -1,10 +1,12 @@
 """What can be typed next: the values a shell offers, from the games and the session at hand.
 
-Each function is asked for by its name once somebody presses Tab (`offers` in `desk`). None writes
-or warns; a session that can't be read offers nothing.
+Each function is asked for by its name when somebody presses Tab (`offers` in `desk`). None writes
+or warns, and a session that can't be read offers nothing.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -13,12 +15,12 @@ from click.shell_completion import CompletionItem
 from pollctl import store
 from pollctl.game import Game, Key
 from pollctl.games import catalogue, find
-from pollctl.model import Refused, Round
+from pollctl.model import Event, Refused, Round
 from pollctl.notation import find_player
 from pollctl.replay import Opening
 from pollctl.session import Session, load
 from pollctl.text import fold, shown
-from pollctl.wording import event_words
+from pollctl.wording import event_words, round_name
 
 Items = list[CompletionItem[str]]
 
@@ -27,31 +29,57 @@ UNFINISHED = "open"
 
 
 class Asked(NamedTuple):
-    """What is asked: a word begun, what stands on the line, and where the session is."""
+    """What is asked: a word begun, where it stands on the line, and the session."""
 
+    ctx: click.Context
+    """The command, with what was given to it so far."""
     word: str
     param: str
     """Name of the parameter whose value it begins."""
     field: str
-    """Name of the round's field it belongs to; empty where it belongs to none."""
-    line: Mapping[str, Any]
-    """The parameters given before it, by name."""
-    place: Callable[[], str]
-    """The path of the session; raises UsageError where there is none."""
+    """Name of the round's field it is for; empty where it is for none."""
+    session: Callable[[], Session | None]
+    """The session, as far as its last good seal; None where there is none to read."""
+
+    @property
+    def line(self) -> Mapping[str, Any]:
+        """The parameters given so far; click leaves arguments unread if an option is unfinished."""
+        line, rest = dict(self.ctx.params), list(self.ctx.args)
+        for param in self.ctx.command.params:
+            if isinstance(param, click.Argument) and rest:
+                line[str(param.name)] = rest if param.nargs == -1 else rest.pop(0)
+        return line
 
     @property
     def before(self) -> Sequence[str]:
-        """What was given for the same parameter before, if it repeats."""
+        """What was given for the same parameter already, if it repeats."""
         return self.line.get(self.param) or ()
 
+    @property
+    def games(self) -> Sequence[Game]:
+        """The session's game; all of them where there is no session to ask."""
+        session = self.session()
+        return [session.game.opening.game] if session else list(catalogue().values())
 
-def line_of(ctx: click.Context) -> dict[str, Any]:
-    """The parameters given so far; click leaves arguments before an unfinished option unread."""
-    line, rest = dict(ctx.params), list(ctx.args)
-    for param in ctx.command.params:
-        if isinstance(param, click.Argument) and rest:
-            line[str(param.name)] = rest if param.nargs == -1 else rest.pop(0)
-    return line
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Who is seated."""
+        session = self.session()
+        return session.game.state.seats if session else ()
+
+
+def ask(ctx: click.Context, param: str, field: str, word: str, place: Callable[[], str]) -> Asked:
+    """What click asks; `place` gives the path of the session, or raises UsageError."""
+    return Asked(ctx, word, param, field, cache(lambda: _load(place)))
+
+
+def commands(asked: Asked) -> Items:
+    """The commands, or those of the group that was named before."""
+    ctx = asked.ctx.find_root()
+    group: click.Command | None = ctx.command
+    for name in asked.before:
+        group = group.get_command(ctx, name) if isinstance(group, click.Group) else None
+    return group.shell_complete(ctx, asked.word) if isinstance(group, click.Group) else []
 
 
 def files(asked: Asked) -> Items:
@@ -63,7 +91,7 @@ def formats(asked: Asked) -> Items:
     """The formats of a table."""
     from pollctl.render.tables import FORMATS
 
-    return _offer(asked, {style: "" for style in FORMATS})
+    return _offer(asked, dict.fromkeys(FORMATS, ""))
 
 
 def games(asked: Asked) -> Items:
@@ -73,13 +101,13 @@ def games(asked: Asked) -> Items:
 
 def players(asked: Asked) -> Items:
     """Everyone seated."""
-    return _offer(asked, dict.fromkeys(_seats(asked), ""))
+    return _offer(asked, dict.fromkeys(asked.seats, ""))
 
 
 def everybody(asked: Asked) -> Items:
     """Everyone who played, seated or not."""
-    session = _session(asked)
-    return _offer(asked, dict.fromkeys(session.game.opening.players, "") if session else {})
+    session = asked.session()
+    return _offer(asked, dict.fromkeys(session.game.opening.players, "")) if session else []
 
 
 def first(asked: Asked) -> Items:
@@ -90,19 +118,18 @@ def first(asked: Asked) -> Items:
 
 
 def ballots(asked: Asked) -> Items:
-    """The players without a ballot, where ballots stand with names."""
+    """The players without a ballot, as long as ballots stand with names."""
     if ":" in asked.word or not all(":" in ballot for ballot in asked.before):
         return []
-    voted = [ballot.partition(":")[0].strip() for ballot in asked.before]
-    seats = _seats(asked)
-    missing = set(seats) - {_player(name, seats) for name in voted}
-    return _offer(asked, {f"{name}:": "" for name in seats if name in missing}, UNFINISHED)
+    voted = {_player(ballot.partition(":")[0], asked.seats) for ballot in asked.before}
+    missing = [player for player in asked.seats if player not in voted]
+    return _offer(asked, {f"{player}:": "" for player in missing}, UNFINISHED)
 
 
 def moves(asked: Asked) -> Items:
-    """A player, then what a move of the game is for."""
-    words = [word for game in _games(asked) for f in game.fields if f.kind == "moves" for word in f.words]
-    return _moved(asked, words, "plain")
+    """A player, then what a move of the game may be."""
+    fields = [field for game in asked.games for field in game.fields if field.kind == "moves"]
+    return _moved(asked, [word for field in fields for word in field.words])
 
 
 def rulings(asked: Asked) -> Items:
@@ -111,82 +138,92 @@ def rulings(asked: Asked) -> Items:
 
 
 def words(asked: Asked) -> Items:
-    """The words a field may be."""
-    fields = [f for game in _games(asked) for f in game.fields if f.name == asked.field]
+    """The words the round's field may be."""
+    fields = [f for game in asked.games for f in game.fields if f.name == asked.field]
     return _offer(asked, {word: "" for field in fields for word in field.words})
 
 
+def overrides(asked: Asked) -> Items:
+    """The rules that may be set for one round."""
+    return _settings(asked, [key for game in asked.games for key in game.keys if key.overridable])
+
+
+def value(asked: Asked) -> Items:
+    """What the round's field may be, by its kind; nothing where no game at hand has it."""
+    kinds = [f.kind for game in asked.games for f in game.fields if f.name == asked.field]
+    offered = _KINDS.get(kinds[0]) if kinds else None
+    return offered(asked) if offered else []
+
+
+_KINDS: Mapping[str, Callable[[Asked], Items]] = {
+    "player": players,
+    "word": words,
+    "moves": moves,
+    "rulings": rulings,
+    "settings": overrides,
+}
+
+
 def rules(asked: Asked) -> Items:
-    """The house rules of a new session, then the words of one that is no number."""
-    earlier, typed = _earlier(asked), asked.line.get("game")
+    """The house rules of a new session, of its game once that is known."""
+    typed, earlier = asked.line.get("game"), _earlier(asked)
     try:
         known = find(typed) if typed else earlier and earlier.game
     except Refused:
         return []
-    fitting = [known] if known else catalogue().values()
-    return _settings(asked, [key for game in fitting for key in game.keys])
-
-
-def overrides(asked: Asked) -> Items:
-    """The rules that a card may set for a round."""
-    every = [key for game in _games(asked) for key in game.keys]
-    return _settings(asked, [key for key in every if key.overridable])
+    return _settings(
+        asked, [k for g in ([known] if known else catalogue().values()) for k in g.keys]
+    )
 
 
 def rounds(asked: Asked) -> Items:
     """The rounds that stand, the latest first."""
-    session = _session(asked)
-    return _numbered(asked, session, session.game.history.rounds if session else ())
+    session = asked.session()
+    return _numbers(asked, session, session.game.history.rounds) if session else []
 
 
 def recorded(asked: Asked) -> Items:
     """The rounds that were ever recorded, the latest first."""
-    session = _session(asked)
+    session = asked.session()
     if session is None:
         return []
-    history = session.game.history
-    every = sorted((*history.rounds, *history.voided), key=lambda each: each.number)
-    return _numbered(asked, session, every)
+    every = (*session.game.history.rounds, *session.game.history.voided)
+    return _numbers(asked, session, sorted(every, key=lambda each: each.number))
 
 
 def entries(asked: Asked) -> Items:
     """The entries of the log that can be voided, the latest first."""
-    session = _session(asked)
+    session = asked.session()
     if session is None:
         return []
-    fallen, game = session.game.history.fallen, session.game.opening.game
-    found = {
-        str(event.seq): event_words(game, event)
-        for event in reversed(session.log.events)
-        if event.seq not in fallen
-        and event.kind != "open"
+    standing = [
+        event
+        for event in reversed(session.log.events[1:])
+        if event.seq not in session.game.history.fallen
         and event.fields.get("by") not in ("undo", "redo")
-    }
-    return _offer(asked, found)
+    ]
+    return _offer(asked, {str(event.seq): _told(session, event) for event in standing})
 
 
 def clearable(asked: Asked) -> Items:
     """The fields that can be dropped from a round: given in it, and not needed by it."""
-    session = _session(asked)
+    session = asked.session()
     if session is None:
         return []
     game, number = session.game.opening.game, str(asked.line.get("number"))
-    given = {name for each in session.game.history.rounds if str(each.number) == number for name in each.fields}
-    names = {f.name: f.text for f in game.fields if f.name in given - {game.role, "ballots"}}
-    return _offer(asked, {name: text for name, text in names.items() if name not in asked.before})
+    given = {n for r in session.game.history.rounds if str(r.number) == number for n in r.fields}
+    names = given - {game.role, "ballots", *asked.before}
+    return _offer(asked, {field.name: field.text for field in game.fields if field.name in names})
 
 
 def fitting(asked: Asked, options: Items) -> Items:
-    """The options without those of fields that only other games have."""
-    every = _flags(catalogue().values())
-    if not every & {option.value for option in options}:
-        return options
-    foreign = every - _flags(_games(asked))
+    """The options without those for fields that only other games have."""
+    foreign = _flags(catalogue().values()) - _flags(asked.games)
     return [option for option in options if option.value not in foreign]
 
 
 def _offer(asked: Asked, values: Mapping[str, str], kind: str = "plain") -> Items:
-    """The values, each with its help, that begin with the word in any case.
+    """The values that begin with the word, in any case, each with its help.
 
     None that would steer a terminal: names come from files that anybody may have written.
     """
@@ -198,73 +235,64 @@ def _offer(asked: Asked, values: Mapping[str, str], kind: str = "plain") -> Item
     ]
 
 
-def _moved(asked: Asked, changes: Iterable[str], kind: str) -> Items:
-    """Players, each with what may follow the equals sign once it is typed."""
-    seats = _seats(asked)
+def _moved(asked: Asked, changes: Iterable[str], kind: str = "plain") -> Items:
+    """Players, then what may follow the equals sign."""
     name, equals, _ = asked.word.partition("=")
-    if not equals:
-        return _offer(asked, {f"{player}=": "" for player in seats}, UNFINISHED)
-    known = _player(name, seats)
-    return _offer(asked, {f"{name}={change}": "" for change in changes if known}, kind)
+    if equals:
+        known = _player(name, asked.seats)
+        return _offer(asked, {f"{name}={change}": "" for change in changes if known}, kind)
+    return _offer(asked, {f"{p}=": "" for p in asked.seats if changes}, UNFINISHED)
 
 
 def _settings(asked: Asked, keys: Iterable[Key]) -> Items:
-    """Keys that are not given yet, each with its words once the equals sign is typed."""
+    """Keys that are not given yet, then the words that may follow the equals sign."""
     name, equals, _ = asked.word.partition("=")
     if equals:
-        return _offer(asked, {f"{name}={word}": "" for key in keys if key.name == name for word in key.words})
+        words = [word for key in keys if key.name == name for word in key.words]
+        return _offer(asked, {f"{name}={word}": "" for word in words})
     given = {text.partition("=")[0].strip() for text in asked.before}
     texts = {f"{key.name}=": f"{key.text}: {key.range}" for key in keys if key.name not in given}
     return _offer(asked, texts, UNFINISHED)
 
 
-def _numbered(asked: Asked, session: Session | None, every: Sequence[Round]) -> Items:
-    if session is None:
-        return []
-    game, events = session.game.opening.game, session.log.events
-    return _offer(asked, {str(r.number): event_words(game, events[r.seq - 1]) for r in reversed(every)})
+def _numbers(asked: Asked, session: Session, every: Sequence[Round]) -> Items:
+    events = session.log.events
+    told = {str(r.number): _told(session, events[r.seq - 1]) for r in reversed(every)}
+    return _offer(asked, told)
 
 
-def _session(asked: Asked) -> Session | None:
-    """The session, as far as its last good seal; None where there is none to read."""
-    return _load(asked.place)
+def _told(session: Session, event: Event) -> str:
+    """An entry in words; of a round whose turn it was and the question, not who said what."""
+    game = session.game.opening.game
+    if event.kind == "round":
+        turn = event.fields.get(game.role, "")
+        return f"{round_name(event.fields['number'], event.fields)}, {turn}"
+    return event_words(game, event)
 
 
 def _load(place: Callable[[], str]) -> Session | None:
-    from os.path import expanduser
-
+    """Read a session, warning of nothing; the shell has not yet expanded a tilde."""
     try:
-        return load(store.read_bytes(expanduser(place())))
-    except (Refused, store.Trouble, click.UsageError):
+        return load(store.read_bytes(str(Path(place()).expanduser())))
+    except (Refused, store.Trouble, click.UsageError, RuntimeError):
         return None
 
 
 def _earlier(asked: Asked) -> Opening | None:
-    """What the session agreed on that a new one is to be like, if one is named."""
+    """What the session that a new one is to be like agreed on, if one is named."""
     path = asked.line.get("like")
-    session = _load(lambda: path) if path else None
+    session = _load(lambda: str(path)) if path else None
     return session.game.opening if session else None
-
-
-def _seats(asked: Asked) -> tuple[str, ...]:
-    session = _session(asked)
-    return session.game.state.seats if session else ()
-
-
-def _games(asked: Asked) -> list[Game]:
-    """The session's game; all of them where there is no session to ask."""
-    session = _session(asked)
-    return [session.game.opening.game] if session else list(catalogue().values())
 
 
 def _player(text: str, seats: Sequence[str]) -> str | None:
     try:
-        return find_player(text, seats)
+        return find_player(text, seats, "")
     except Refused:
         return None
 
 
 def _flags(every: Iterable[Game]) -> set[str]:
-    """The options of the fields of these games, long and short."""
+    """The options for the fields of these games, long and short."""
     fields = [field for game in every for field in game.fields]
     return {field.flag for field in fields} | {f"-{f.short}" for f in fields if f.short}

@@ -5,7 +5,7 @@ from typing import Unpack
 import click
 
 from pollctl import store
-from pollctl.cli.desk import Command, session_path
+from pollctl.cli.desk import NUMBER, Command, offers, session_path
 from pollctl.cli.recorder import Recording, forces, record
 from pollctl.games import catalogue
 from pollctl.model import Refused
@@ -13,9 +13,13 @@ from pollctl.notation import read_move, read_ruling
 from pollctl.recording import Draft, late_penalty, late_ruling, redo, undo, void_event
 from pollctl.session import Session
 
-NUMBER = click.IntRange(min=1)
 ROUND = click.option(
-    "--round", "number", type=NUMBER, metavar="N", help="The round it belongs to, else the last."
+    "--round",
+    "number",
+    type=NUMBER,
+    metavar="N",
+    help="The round it belongs to, else the last.",
+    shell_complete=offers("rounds"),
 )
 
 
@@ -31,7 +35,9 @@ def penalty_words() -> list[str]:
     writes=True,
     examples=("pollctl penalty ben=answer", "pollctl penalty ben=chip --round 2"),
 )
-@click.argument("move", metavar=f"PLAYER={'|'.join(penalty_words())}")
+@click.argument(
+    "move", metavar=f"PLAYER={'|'.join(penalty_words())}", shell_complete=offers("moves")
+)
 @ROUND
 @forces
 def penalty_command(
@@ -45,7 +51,7 @@ def penalty_command(
         if field is None:
             title = game.opening.game.title
             raise Refused("", f"{title} has no penalties: pollctl ruling moves a score")
-        penalty = read_move(move, field, game.state.seats)
+        penalty = read_move(move, field, game.opening.game, game.state.seats)
         return late_penalty(session, penalty, number, store.now())
 
     record(session_path(path), compose, **how)
@@ -60,7 +66,7 @@ def penalty_command(
         "pollctl ruling ann=-2:'moved twice' --round 2",
     ),
 )
-@click.argument("move", metavar="PLAYER=±N")
+@click.argument("move", metavar="PLAYER=±N", shell_complete=offers("rulings"))
 @click.option("--reason", metavar="TEXT", help="Why, if not after a colon.")
 @ROUND
 @forces
@@ -74,14 +80,14 @@ def ruling_command(
     """Record a ruling of the pollster or the table: a player's score moves by N."""
 
     def compose(session: Session) -> Draft:
-        ruling = read_ruling(move, session.game.state.seats, reason)
+        ruling = read_ruling(move, session.game.opening.game, session.game.state.seats, reason)
         return late_ruling(session, ruling, number, store.now())
 
     record(session_path(path), compose, **how)
 
 
 @click.command("void", cls=Command, writes=True, examples=("pollctl void 3",))
-@click.argument("seq", type=NUMBER, metavar="SEQ")
+@click.argument("seq", type=NUMBER, metavar="SEQ", shell_complete=offers("entries"))
 @click.option("--reason", metavar="TEXT", help="Why; kept in the log.")
 @forces
 def void_command(path: str | None, seq: int, reason: str | None, **how: Unpack[Recording]) -> None:

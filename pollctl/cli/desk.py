@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import click
@@ -10,11 +11,36 @@ import click
 from pollctl import store
 from pollctl.cli.ended import Ended
 from pollctl.log import NotASession
+from pollctl.log import read as read_log
 from pollctl.model import Refused
-from pollctl.session import Session, Unscorable, load
+from pollctl.session import Session, Unscorable, compute, load
 from pollctl.text import shown
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Number(click.ParamType[int]):
+    """A plain number: no sign, no underscore, ASCII digits only."""
+
+    name = "number"
+
+    def __init__(self, low: int) -> None:
+        """Take the smallest it may be."""
+        self.low = low
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read it; raises BadParameter."""
+        from pollctl.notation import read_number
+
+        try:
+            return read_number(value, "it", self.low)
+        except Refused as error:
+            self.fail(error.text, param, ctx)
+
+
+NUMBER = Number(1)
+AS_OF = Number(0)
+"""A round's number, or 0 for the time before the first."""
 
 
 class Command(click.Command):
@@ -39,7 +65,7 @@ class Command(click.Command):
         try:
             return super().invoke(ctx)
         except Refused as error:
-            if ctx.params.get("as_json") and error.status == 1:
+            if ctx.params.get("as_json"):
                 from pollctl.render import answers
 
                 answer(answers.dumps(answers.refused(error.rule, error.text)))
@@ -48,6 +74,24 @@ class Command(click.Command):
             raise Ended(error.status, f"{shown(error.text)}{clause}.{nothing}") from None
         except store.Trouble as error:
             raise Ended(error.status, f"{error.text}.") from None
+
+
+def offers(what: str, field: str = "") -> Callable[[click.Context, click.Parameter, str], Any]:
+    """Complete a value as `what` of pollctl.cli.complete does; imported when somebody asks."""
+
+    def offered(ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
+        from pollctl.cli import complete
+
+        return getattr(complete, what)(asking(ctx, incomplete, str(param.name), field))
+
+    return offered
+
+
+def asking(ctx: click.Context, word: str, param: str = "", field: str = "") -> Any:
+    """What somebody asks who presses Tab, as pollctl.cli.complete takes it."""
+    from pollctl.cli import complete
+
+    return complete.ask(ctx, param, field, word, lambda: session_path(ctx.params.get("path")))
 
 
 def reads(function: Function) -> Function:
@@ -61,14 +105,15 @@ session_option = click.option(
     "path",
     metavar="FILE",
     help="The session; else POLLCTL_SESSION, else the current one.",
+    shell_complete=offers("files"),
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer as one JSON document.")
 
 
-def _check_format(_ctx: click.Context, _param: click.Parameter, style: str | None) -> str:
+def _check_format(_ctx: click.Context, _param: click.Parameter, style: str | None) -> str | None:
     """Hold a table format to those tabulate has; asked only when one is given."""
     if style is None:
-        return "simple"
+        return None
     from pollctl.render.tables import FORMATS
 
     if style not in FORMATS:
@@ -77,13 +122,18 @@ def _check_format(_ctx: click.Context, _param: click.Parameter, style: str | Non
 
 
 format_option = click.option(
-    "--format", "style", metavar="FORMAT", callback=_check_format, help="As tabulate names it."
+    "--format",
+    "style",
+    metavar="FORMAT",
+    callback=_check_format,
+    help="As tabulate names it.",
+    shell_complete=offers("formats"),
 )
 
 
 def session_path(given: str | None) -> str:
     """The session a command works on; raises UsageError where there is none."""
-    path = given or os.environ.get("POLLCTL_SESSION") or store.current()
+    path = os.environ.get("POLLCTL_SESSION") or store.current() if given is None else given
     if not path:
         raise click.UsageError("no current session: pollctl new, pollctl use FILE, or -s FILE")
     return path
@@ -91,11 +141,11 @@ def session_path(given: str | None) -> str:
 
 def open_session(path: str) -> Session:
     """Read a session, warning on standard error where the file is damaged."""
-    session = store.read(
-        path, lambda data: load_session(path, data), lambda found: found.log.chain != "torn"
-    )
-    if session.log.fault:
-        text = f"{path} is {session.log.chain}: {session.log.fault}; what is sealed is shown"
+    with _named(path):
+        log = store.read(path, read_log, lambda log: log.chain != "torn")
+        session = compute(log)
+    if log.fault:
+        text = f"{path} is {log.chain}: {log.fault}; what is sealed is shown"
         click.echo(f"pollctl: {shown(text)}.", err=True)
     return session
 
@@ -120,8 +170,14 @@ def answer(text: str, *, recorded: bool = False) -> None:
 
 def load_session(path: str, data: bytes) -> Session:
     """Read a session from its bytes; what is wrong with them is told with the file's name."""
-    try:
+    with _named(path):
         return load(data)
+
+
+@contextmanager
+def _named(path: str) -> Iterator[None]:
+    try:
+        yield
     except (NotASession, Unscorable) as error:
         raise type(error)(error.rule, f"{path} {error.text}") from None
 

@@ -2,11 +2,18 @@
 
 import click
 
-from pollctl.cli.desk import Command, answer, format_option, open_session, reads, session_path
+from pollctl.cli.desk import (
+    AS_OF,
+    Command,
+    answer,
+    format_option,
+    offers,
+    open_session,
+    reads,
+    session_path,
+)
 from pollctl.render import answers
 from pollctl.replay import Replay
-
-AS_OF = click.IntRange(min=0)
 
 
 @click.command(
@@ -14,10 +21,19 @@ AS_OF = click.IntRange(min=0)
     cls=Command,
     examples=("pollctl standings", "pollctl standings --round 3 --format github"),
 )
-@click.option("--round", "number", type=AS_OF, metavar="N", help="As they were after round N.")
+@click.option(
+    "--round",
+    "number",
+    type=AS_OF,
+    metavar="N",
+    help="As they were after round N.",
+    shell_complete=offers("rounds"),
+)
 @format_option
 @reads
-def standings_command(path: str | None, style: str, number: int | None, *, as_json: bool) -> None:
+def standings_command(
+    path: str | None, style: str | None, number: int | None, *, as_json: bool
+) -> None:
     """Show who leads, what changed last, and who is next."""
     file = session_path(path)
     session = open_session(file)
@@ -27,8 +43,10 @@ def standings_command(path: str | None, style: str, number: int | None, *, as_js
         return
     from pollctl.render import tables, words
 
-    head, foot = words.standings_head(game), words.standings_foot(game)
-    answer(f"{head}\n\n{tables.standings_table(game, style)}\n\n{foot}")
+    table = tables.standings_table(game, style or "simple")
+    if style is None:
+        table = f"{words.standings_head(game)}\n\n{table}\n\n{words.standings_foot(game)}"
+    answer(table)
 
 
 @click.command(
@@ -36,8 +54,17 @@ def standings_command(path: str | None, style: str, number: int | None, *, as_js
     cls=Command,
     examples=("pollctl explain --round 2", "pollctl explain --player ann"),
 )
-@click.option("--round", "number", type=AS_OF, metavar="N", help="Only this round.")
-@click.option("--player", metavar="PLAYER", help="Only this player.")
+@click.option(
+    "--round",
+    "number",
+    type=AS_OF,
+    metavar="N",
+    help="Only this round.",
+    shell_complete=offers("rounds"),
+)
+@click.option(
+    "--player", metavar="PLAYER", help="Only this player.", shell_complete=offers("everybody")
+)
 @reads
 def explain_command(
     path: str | None, player: str | None, number: int | None, *, as_json: bool
@@ -58,7 +85,7 @@ def explain_command(
 def _player(game: Replay, text: str) -> str:
     from pollctl.notation import find_player
 
-    return find_player(text, game.opening.players)
+    return find_player(text, game.opening.players, game.opening.game.seats_rule)
 
 
 @click.command("next", cls=Command, examples=("pollctl next",))

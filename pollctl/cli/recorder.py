@@ -9,17 +9,21 @@ import click
 
 from pollctl import store
 from pollctl.cli.desk import answer, json_option, load_session, session_option
-from pollctl.cli.ended import Ended
 from pollctl.log import seal_all
-from pollctl.model import Event
+from pollctl.model import Event, Refused
 from pollctl.recording import Draft, weigh
 from pollctl.render.answers import dumps
 from pollctl.render.recorded import recorded_answer, recorded_words
 from pollctl.seal import receipt
 from pollctl.session import Session
-from pollctl.text import shown
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Damaged(Refused):
+    """The file's bytes are not as they were sealed, so nothing is added to them."""
+
+    status = 3
 
 
 class Recording(TypedDict):
@@ -58,8 +62,7 @@ def record(
     def draft_of(data: bytes) -> tuple[bytes, tuple[Draft, str]]:
         session = load_session(path, data)
         if session.log.chain != "intact":
-            damage = f"{path} is {session.log.chain}: {session.log.fault}"
-            raise Ended(3, f"{shown(damage)}.\nNothing was written.")
+            raise Damaged("", f"{path} is {session.log.chain}: {session.log.fault}")
         draft = compose(session)
         weigh(draft, force=force)
         text, sealed = seal_all(data, _watched(draft.events))

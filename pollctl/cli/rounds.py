@@ -7,7 +7,18 @@ from typing import Any, TypeVar, Unpack, cast
 import click
 
 from pollctl import store
-from pollctl.cli.desk import Command, answer, format_option, open_session, reads, session_path
+from pollctl.cli.desk import (
+    NUMBER,
+    Command,
+    answer,
+    asking,
+    format_option,
+    offers,
+    open_session,
+    reads,
+    session_path,
+)
+from pollctl.cli.ended import Ended
 from pollctl.cli.recorder import Recording, forces, record, writes
 from pollctl.game import Field
 from pollctl.games import catalogue
@@ -33,7 +44,6 @@ METAVARS: Mapping[str, Callable[[Field], str]] = {
 """How the value of an option is shown, by the kind of its field."""
 
 _FIELD = "field_"
-NUMBER = click.IntRange(min=1)
 
 
 TRANSFERS = ("import", "export")
@@ -55,6 +65,17 @@ class RoundGroup(click.Group):
 
         command: click.Command = getattr(transfer, f"{cmd_name}_command")
         return command
+
+
+class RoundCommand(Command):
+    """A command with an option for every field of a round of every game."""
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """Offer the options, but for those of another game."""
+        from pollctl.cli.complete import fitting
+
+        options = super().shell_complete(ctx, incomplete)
+        return fitting(asking(ctx, incomplete), options)
 
 
 @click.group("round", cls=RoundGroup)
@@ -88,6 +109,7 @@ def field_options(function: Function) -> Function:
             f"{_FIELD}{field.name}",
             multiple=True,
             metavar=METAVARS[field.kind](field),
+            shell_complete=offers("value", field.name),
             help=f"{field.text[0].upper()}{field.text[1:]}.{only}",
         )(function)
     return function
@@ -104,15 +126,17 @@ def typed_fields(session: Session, typed: Typed) -> Typed:
     """The texts given for each field; raises Refused for those of another game."""
     game = session.game.opening.game
     known = {field.name for field in game.fields}
-    for name, texts in typed.items():
-        if texts and name not in known:
-            raise Refused("", f"{name.replace('_', ' ')} is for another game: this is {game.title}")
+    for other in catalogue().values():
+        for field in other.fields:
+            if typed.get(field.name) and field.name not in known:
+                text = f"{field.flag} belongs to {other.title}, and this is {game.title}"
+                raise Refused("", text)
     return typed
 
 
 @round_command.command(
     "add",
-    cls=Command,
+    cls=RoundCommand,
     writes=True,
     help=add_help(),
     examples=(
@@ -121,7 +145,7 @@ def typed_fields(session: Session, typed: Typed) -> Typed:
         "pollctl round add 64 61 52 -L cai -d 11223344445556",
     ),
 )
-@click.argument("ballots", nargs=-1, metavar="[BALLOT]...")
+@click.argument("ballots", nargs=-1, metavar="[BALLOT]...", shell_complete=offers("ballots"))
 @field_options
 @click.option("--at", metavar="TIME", help="When it was: ISO 8601, or HH:MM of today.")
 @click.option("--expect-round", "expected", type=NUMBER, metavar="N", help="Refuse another number.")
@@ -152,8 +176,14 @@ def add_command(
     elif asks and not yes and not how["dry_run"]:
         session = open_session(file)
         if repeats(session, _draft(session, typed, at, expected)):
-            click.confirm("The same round was recorded a moment ago. Again?", abort=True, err=True)
+            _confirm("The same round was recorded a moment ago. Again?")
     record(file, lambda session: _draft(session, typed, at, expected), **how)
+
+
+def _confirm(question: str) -> None:
+    """Ask; raises Ended where the answer is no."""
+    if not click.confirm(question, err=True):
+        raise Ended(1, "not recorded.")
 
 
 def _draft(session: Session, typed: Typed, at: str | None, expected: int | None) -> Draft:
@@ -165,7 +195,7 @@ def _draft(session: Session, typed: Typed, at: str | None, expected: int | None)
 @round_command.command("list", cls=Command, examples=("pollctl round list",))
 @format_option
 @reads
-def list_command(path: str | None, style: str, *, as_json: bool) -> None:
+def list_command(path: str | None, style: str | None, *, as_json: bool) -> None:
     """List the rounds with what each scored; voided ones are marked."""
     session = open_session(session_path(path))
     if as_json:
@@ -173,11 +203,11 @@ def list_command(path: str | None, style: str, *, as_json: bool) -> None:
         return
     from pollctl.render import tables
 
-    answer(tables.rounds_table(session.game, style))
+    answer(tables.rounds_table(session.game, style or "simple"))
 
 
 @round_command.command("show", cls=Command, examples=("pollctl round show 2",))
-@click.argument("number", type=NUMBER, metavar="N")
+@click.argument("number", type=NUMBER, metavar="N", shell_complete=offers("recorded"))
 @reads
 def show_command(path: str | None, number: int, *, as_json: bool) -> None:
     """Show what was recorded for round N, and what it scored."""
@@ -195,18 +225,24 @@ def show_command(path: str | None, number: int, *, as_json: bool) -> None:
 
 @round_command.command(
     "amend",
-    cls=Command,
+    cls=RoundCommand,
     writes=True,
     examples=(
         "pollctl round amend 2 ben:3y",
         "pollctl round amend 2 --clear penalties",
     ),
 )
-@click.argument("number", type=NUMBER, metavar="N")
-@click.argument("ballots", nargs=-1, metavar="[BALLOT]...")
+@click.argument("number", type=NUMBER, metavar="N", shell_complete=offers("rounds"))
+@click.argument("ballots", nargs=-1, metavar="[BALLOT]...", shell_complete=offers("ballots"))
 @field_options
 @click.option("--at", metavar="TIME", help="When it was: ISO 8601, or HH:MM of today.")
-@click.option("--clear", multiple=True, metavar="FIELD", help="Drop a field; repeats.")
+@click.option(
+    "--clear",
+    multiple=True,
+    metavar="FIELD",
+    help="Drop a field; repeats.",
+    shell_complete=offers("clearable"),
+)
 @forces
 def amend_command(
     path: str | None,
@@ -235,7 +271,7 @@ def amend_command(
 @round_command.command(
     "void", cls=Command, writes=True, examples=("pollctl round void 2 --reason 'asked twice'",)
 )
-@click.argument("number", type=NUMBER, metavar="N")
+@click.argument("number", type=NUMBER, metavar="N", shell_complete=offers("rounds"))
 @click.option("--reason", metavar="TEXT", help="Why; kept in the log.")
 @forces
 def void_command(

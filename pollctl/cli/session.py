@@ -6,7 +6,7 @@ from datetime import datetime
 import click
 
 from pollctl import store
-from pollctl.cli.desk import Command, answer, open_session, reads, session_path
+from pollctl.cli.desk import Command, answer, offers, open_session, reads, session_path
 from pollctl.games import catalogue, find
 from pollctl.log import read, seal_all
 from pollctl.model import Event, Refused
@@ -36,13 +36,37 @@ def games() -> str:
         "pollctl new --like friday.toml",
     ),
 )
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=offers("games"))
 @click.argument("players", nargs=-1, metavar="PLAYER...")
-@click.option("-o", "--output", "path", metavar="FILE", help="The new file, in place of DATE-GAME.")
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    metavar="FILE",
+    help="The new file, in place of DATE-GAME.",
+    shell_complete=offers("files"),
+)
 @click.option("--title", metavar="TEXT", help="A title for the evening.")
-@click.option("--first", metavar="PLAYER", help="Who has the first turn, or random.")
-@click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; repeats.")
-@click.option("--like", metavar="FILE", help="The players and rules of an earlier session.")
+@click.option(
+    "--first",
+    metavar="PLAYER",
+    help="Who has the first turn, or random.",
+    shell_complete=offers("first"),
+)
+@click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A house rule; repeats.",
+    shell_complete=offers("rules"),
+)
+@click.option(
+    "--like",
+    metavar="FILE",
+    help="The players and rules of an earlier session.",
+    shell_complete=offers("files"),
+)
 @click.option("--json", "as_json", is_flag=True, help="Answer as one JSON document.")
 def new_command(
     game: str | None,
@@ -126,7 +150,7 @@ def _make_current(file: str) -> None:
 
 
 @click.command("use", cls=Command, examples=("pollctl use friday.toml",))
-@click.argument("path", metavar="FILE")
+@click.argument("path", metavar="FILE", shell_complete=offers("files"))
 @click.option("--json", "as_json", is_flag=True, help="Answer as one JSON document.")
 def use_command(path: str, *, as_json: bool) -> None:
     """Make FILE the current session."""
@@ -138,7 +162,7 @@ def use_command(path: str, *, as_json: bool) -> None:
     from pollctl.render import words
 
     game = session.game
-    answer(f"Now at {path}.\n{words.standings_head(game)}\n{words.next_line(game)}")
+    answer(f"Now at {path}.\n{words.standings_head(game)}\n{words.standings_foot(game)}")
 
 
 @click.command("log", cls=Command, examples=("pollctl log",))

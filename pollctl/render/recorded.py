@@ -4,7 +4,16 @@ from collections.abc import Iterator
 
 from pollctl.recording import Draft, new_awards
 from pollctl.render.answers import Answer, entry, problems, state_answer
-from pollctl.render.words import COLUMNS, award_lines, joined, next_line, round_head, step_lines
+from pollctl.render.words import (
+    COLUMNS,
+    Loud,
+    award_lines,
+    joined,
+    next_line,
+    receipt_line,
+    round_head,
+    step_lines,
+)
 from pollctl.replay import Replay
 from pollctl.standings import standings
 from pollctl.text import spans, width
@@ -18,7 +27,7 @@ def recorded_words(file: str, draft: Draft, receipt: str | None) -> str:
     lines = list(_round_lines(draft) if draft.events[0].kind == "round" else _change_lines(draft))
     lines += ["", *_brief(draft.after), next_line(draft.after)]
     if receipt:
-        lines += [f"Entry {draft.events[-1].seq} of {file}.", f"Receipt {receipt}"]
+        lines += [f"Entry {draft.events[-1].seq} of {file}.", receipt_line(receipt)]
     else:
         lines.append(f"Dry run: nothing was written to {file}.")
     return joined(lines)
@@ -34,7 +43,7 @@ def recorded_answer(file: str, draft: Draft, receipt: str | None) -> Answer:
         "receipt": receipt,
         "said": draft.said,
         "entries": [entry(number, award) for number, award in new_awards(draft)],
-        "warnings": problems((*draft.warnings, *draft.impossible)),
+        "warnings": problems((*draft.warnings, *draft.impossible, *draft.passed_over)),
     }
 
 
@@ -49,7 +58,7 @@ def _round_lines(draft: Draft) -> Iterator[str]:
 
 
 def _change_lines(draft: Draft) -> Iterator[str]:
-    yield f"{draft.said[0].upper()}{draft.said[1:]}."
+    yield Loud(f"{draft.said[0].upper()}{draft.said[1:]}.")
     yield from _award_lines_of(draft)
     yield from _effects(draft)
     yield from _warning_lines(draft)
@@ -74,7 +83,7 @@ def _effects(draft: Draft) -> Iterator[str]:
         yield f"  rank      {', '.join(moved)}"
     was, now = next_line(before), next_line(after)
     if was != now:
-        yield f"  before    {was}"
+        yield f"  was       {was}"
 
 
 def _rescored(before: Replay, after: Replay) -> Iterator[str]:
@@ -93,7 +102,7 @@ def _rescored(before: Replay, after: Replay) -> Iterator[str]:
 
 
 def _warning_lines(draft: Draft) -> Iterator[str]:
-    for warning in (*draft.warnings, *draft.impossible):
+    for warning in (*draft.warnings, *draft.impossible, *draft.passed_over):
         clause = f" ({warning.rule})" if warning.rule else ""
         yield f"  Note: round {warning.round}: {warning.text}{clause}."
 

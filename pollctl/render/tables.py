@@ -13,8 +13,12 @@ from pollctl.wording import signed
 FORMATS: Sequence[str] = tabulate_formats
 """The names of the formats."""
 
-_BARS = ("github", "pipe", "orgtbl", "jira")
-"""Formats in which a bar in a cell would end it."""
+_BARS = (
+    dict.fromkeys(("asciidoc", "github", "jira", "pipe"), "\\|")
+    | dict.fromkeys(("mediawiki", "moinmoin", "textile", "youtrack"), "&#124;")
+    | {"orgtbl": "\\vert{}"}
+)
+"""How a bar in a cell is written where a bar ends the cell."""
 
 
 def standings_table(game: Replay, style: str) -> str:
@@ -61,5 +65,4 @@ def _row(step: Step) -> list[str]:
 
 
 def _cell(text: str, style: str) -> str:
-    text = shown(text)
-    return text.replace("|", "\\|") if style in _BARS else text
+    return shown(text).replace("|", _BARS.get(style, "|"))

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from click import style
+
 from pollctl.model import Award, Event, Problem, Round, Step
 from pollctl.replay import Replay
 from pollctl.session import Session
@@ -9,6 +11,18 @@ from pollctl.text import listing, pad, shown, width, wrapped
 from pollctl.wording import event_words, field_words, signed
 
 COLUMNS = 80
+
+
+class Loud(str):
+    """A line that stands out in a terminal: a heading, a winner."""
+
+    __slots__ = ()
+
+
+class Soft(str):
+    """A line that stands back: a receipt."""
+
+    __slots__ = ()
 
 
 def opened(file: str, session: Session) -> str:
@@ -21,14 +35,19 @@ def opened(file: str, session: Session) -> str:
             lines.append(f"There are {value} {key.text}; if not: new … --rule {key.name}=N.")
     ballots = " ".join([game.ballot.example] * len(opening.players))
     lines += [next_line(session.game), f"Record it with: pollctl round add {ballots}"]
-    return joined([*lines, f"Receipt {session.log.receipt}"])
+    return joined([Loud(lines[0]), *lines[1:], receipt_line(session.log.receipt)])
+
+
+def receipt_line(receipt: str) -> str:
+    """The receipt of the last entry."""
+    return Soft(f"Receipt {receipt}")
 
 
 def standings_head(game: Replay) -> str:
     """The line above the standings: title, game, round."""
     opening = game.opening
     title = f"{opening.title} · " if opening.title else ""
-    return shown(f"{title}{opening.game.title} · {_place(game)}")
+    return joined([Loud(f"{title}{opening.game.title} · {_place(game)}")])
 
 
 def standings_foot(game: Replay) -> str:
@@ -68,7 +87,7 @@ def next_line(game: Replay) -> str:
     state, opening = game.state, game.opening
     if game.status == "finished":
         verb = "wins" if len(state.winners) == 1 else "share the win"
-        return f"{listing(state.winners)} {verb}. The game is over."
+        return Loud(f"{listing(state.winners)} {verb}. The game is over.")
     if game.status == "abandoned":
         return "The evening ended before the game did: no winner."
     line = f"Next: round {game.next_number}, {game.turn} is the {opening.game.role}."
@@ -99,12 +118,18 @@ def log_lines(session: Session) -> str:
     lines = [line(event) for event in session.log.events]
     if fallen:
         lines.append(f"{' ' * digits} x marks what was taken back.")
-    return "\n".join([*lines, f"Receipt {session.log.receipt}"])
+    return "\n".join([*lines, joined([receipt_line(session.log.receipt)])])
 
 
 def joined(lines: Iterable[str]) -> str:
     """The lines as one text, safe to show and wrapped at 80 columns."""
-    return "\n".join(wrapped(shown(line), COLUMNS, 4) for line in lines)
+    return "\n".join(_styled(line, wrapped(shown(line), COLUMNS, 4)) for line in lines)
+
+
+def _styled(line: str, text: str) -> str:
+    if isinstance(line, Loud):
+        return style(text, bold=True)
+    return style(text, dim=True) if isinstance(line, Soft) else text
 
 
 def _place(game: Replay) -> str:
@@ -120,7 +145,7 @@ def round_head(game: Replay, each: Round) -> str:
     question = each.fields.get("question")
     asked = f" · “{question}”" if question else ""
     role = game.opening.game.role
-    return f"Round {each.number} · {each.fields.get(role)}, {role}{asked}"
+    return Loud(f"Round {each.number} · {each.fields.get(role)}, {role}{asked}")
 
 
 def step_lines(step: Step, player: str | None) -> Iterator[str]:
@@ -131,16 +156,16 @@ def step_lines(step: Step, player: str | None) -> Iterator[str]:
     counted, *decided = [f"  {note.text}." for note in step.outcome.notes] or [""]
     if counted:
         yield counted
-    yield from award_lines([a for a in step.outcome.awards if player in (None, a.player)])
+    awards = [award for award in step.outcome.awards if player in (None, award.player)]
+    yield from award_lines(awards)
+    if not awards:
+        yield f"  {player} does not move." if player else "  Nobody moves."
     yield from decided
 
 
 def award_lines(awards: Sequence[Award]) -> Iterator[str]:
     """Awards, a line each, aligned."""
-    if not awards:
-        yield "  Nobody moves."
-        return
-    name = max(width(award.player) for award in awards)
+    name = max((width(award.player) for award in awards), default=0)
     for award in awards:
         moved = f"{signed(award.change):>4}  {f'{award.before} → {award.after}':<8}"
         yield f"  {pad(award.player, name)} {moved} {award.rule:<4}{award.text}"

@@ -1,0 +1,51 @@
+"""The program in a real pseudo-terminal of 80 by 24, and the screen as a person sees it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pexpect
+import pyte
+
+
+class Terminal:
+    """One run of the program in a terminal."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        """Start it in this folder."""
+        self.screen = pyte.Screen(80, 24)
+        self._stream = pyte.Stream(self.screen)
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "pollctl", *arguments],
+            cwd=str(folder),
+            env={**os.environ, "TERM": "xterm", "LANG": "C.UTF-8"},
+            encoding="utf-8",
+            dimensions=(24, 80),
+            timeout=20,
+        )
+
+    def type(self, text: str, after: str) -> None:
+        """Wait for a text on the screen's last lines, then type a line."""
+        self.wait(after)
+        self.child.sendline(text)
+
+    def wait(self, text: str) -> None:
+        """Read until a text comes."""
+        self.child.expect_exact(text)
+        self._stream.feed((self.child.before or "") + text)
+
+    def end(self) -> int:
+        """Read to the end; the exit status."""
+        self.child.expect(pexpect.EOF)
+        self._stream.feed(self.child.before or "")
+        self.child.close()
+        status = self.child.exitstatus
+        return status if status is not None else -(self.child.signalstatus or 0)
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines that are not empty, without blanks at their ends."""
+        return [line.rstrip() for line in self.screen.display if line.strip()]
