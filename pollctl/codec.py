@@ -21,6 +21,9 @@ REQUIRED: Mapping[str, tuple[str, ...]] = {
     "amend": ("round",),
     "void": ("target", "by"),
     "end": (),
+    "repair": ("removed", "sha256", "kept_in"),
+    "accept": ("first_bad", "sha256"),
+    "acknowledge": ("warning", "reason"),
 }
 """The kinds of event this program knows, with the fields each must have."""
 
@@ -30,6 +33,11 @@ _TYPES: Mapping[str, type] = {
     "round": int,
     "target": int,
     "change": int,
+    "removed": int,
+    "first_bad": int,
+    "sha256": str,
+    "kept_in": str,
+    "warning": str,
     "session": str,
     "game": str,
     "title": str,

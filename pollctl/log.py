@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pollctl.codec import FORMAT, HEADER, REQUIRED, NotAnEvent, body, misshapen, parse
 from pollctl.model import Event, Refused
-from pollctl.seal import Block, Sealer, blocks, receipt
+from pollctl.seal import Block, Sealer, blocks, digest, receipt
 
 FIRST_LINE = "[[event]]\n"
 LARGEST_BLOCK = 1 << 20
@@ -26,11 +26,19 @@ class Log(NamedTuple):
     events: tuple[Event, ...]
     """Up to the last good seal."""
     chain: str
-    """`intact`, `torn` (unsealed bytes follow), or `broken` (a seal does not match)."""
-    size: int
-    """Bytes up to the last good seal."""
+    """`intact`, `torn` (unsealed bytes follow, or a batch ends early), `broken` (a seal does not
+    match), or `accepted` (broken, and vouched for)."""
+    ends: tuple[int, ...]
+    """For each event, the bytes of the file up to its end."""
     fault: str
-    """What is wrong after them, in a few words; empty for an intact file."""
+    """What is wrong after the events, in a few words; empty where nothing is."""
+    unsealed: tuple[Event, ...] = ()
+    """Events after them that can be read and do not match their seals."""
+
+    @property
+    def size(self) -> int:
+        """The bytes up to the last good seal."""
+        return self.ends[-1]
 
     @property
     def receipt(self) -> str:
@@ -53,23 +61,58 @@ class Log(NamedTuple):
 
 def read(data: bytes) -> Log:
     """Read a file as far as its last good seal; raises NotASession where there is none."""
+    log, ends = Log((), "intact", (), ""), []
     events: list[Event] = []
-    size, fault = 0, ""
+    unsealed: list[Event] = []
     for seq, block in enumerate(blocks(data), 1):
         try:
-            events.append(_read_block(data, block, seq))
+            event = _read_block(data, block, seq)
         except NotAnEvent as error:
-            fault = f"event {seq} {error}"
+            log = _broken(log, f"event {seq} {error}")
             break
-        size = block.end
+        ends.append(block.end)
+        if block.sealed and not unsealed:
+            events.append(event)
+        elif block.sealed and _vouches(event, unsealed[0], data[: block.start + 1]):
+            events += [*unsealed, event]
+            unsealed, log = [], log._replace(chain="accepted", fault="")
+        else:
+            unsealed.append(event)
+            log = _broken(log, f"event {seq} does not match its seal: it or one before was altered")
     if not events:
-        raise NotASession("", _no_session(data, fault))
-    if fault:
-        return Log(tuple(events), "broken", size, fault)
-    if size < len(data):
-        rest = f"{len(data) - size:,} bytes without a seal follow event {len(events)}"
-        return Log(tuple(events), "torn", size, rest)
-    return _whole_batches(Log(tuple(events), "intact", size, ""))
+        raise NotASession("", _no_session(data, log.fault))
+    known = tuple(ends[: len(events)])
+    log = log._replace(events=tuple(events), ends=known, unsealed=tuple(unsealed))
+    return log if log.fault else _ended(log, len(data))
+
+
+def _broken(log: Log, fault: str) -> Log:
+    """The log with the first thing that is wrong with it."""
+    return log if log.fault else log._replace(chain="broken", fault=fault)
+
+
+def _vouches(event: Event, first_bad: Event, before: bytes) -> bool:
+    """Whether an event accepts the altered bytes before it."""
+    return (
+        event.kind == "accept"
+        and event.fields.get("first_bad") == first_bad.seq
+        and event.fields.get("sha256") == digest(before)
+    )
+
+
+def _ended(log: Log, size: int) -> Log:
+    """The log up to its last whole command: torn where bytes follow, or a batch ends early."""
+    place, _, whole = str(log.events[-1].fields.get("batch", "")).partition("/")
+    if place != whole and place.isdecimal():
+        kept = max(1, len(log.events) - int(place))
+        fault = f"the batch that begins with event {kept + 1} ends early"
+        return log._replace(
+            events=log.events[:kept], ends=log.ends[:kept], chain="torn", fault=fault
+        )
+    if log.size == size:
+        return log
+    rest = f"{size - log.size:,} bytes without a seal follow event {len(log.events)}"
+    return log._replace(chain="torn", fault=rest)
 
 
 def unusable(log: Log) -> str:
@@ -114,9 +157,7 @@ def _read_block(data: bytes, block: Block, seq: int) -> Event:
 
 
 def _text(data: bytes, block: Block, seq: int) -> str:
-    """The text of a sealed block that a parser may see."""
-    if not block.sealed:
-        raise NotAnEvent("does not match its seal: it or something before it was altered")
+    """The text of a block that a parser may see."""
     if block.end - block.start > LARGEST_BLOCK:
         raise NotAnEvent("is larger than any pollctl writes")
     try:
@@ -143,20 +184,6 @@ def _dotted(text: str) -> bool:
     return text.count(".") > DEEPEST and any(
         line.split("=")[0].count(".") > DEEPEST for line in text.split("\n")
     )
-
-
-def _whole_batches(log: Log) -> Log:
-    """The log without a batch that ends early: it is torn from the batch's start."""
-    batch = log.events[-1].fields.get("batch")
-    if type(batch) is not str or "/" not in batch:
-        return log
-    place, size = batch.split("/")
-    return log if place == size else _torn_batch(log, place)
-
-
-def _torn_batch(log: Log, place: str) -> Log:
-    kept = len(log.events) - int(place)
-    return log._replace(events=log.events[:kept], chain="torn", fault="an import ends early")
 
 
 def _no_session(data: bytes, fault: str) -> str:

@@ -28,6 +28,11 @@ class Block(NamedTuple):
     """Whether the seal matches every byte before it."""
 
 
+def digest(data: bytes) -> str:
+    """The SHA-256 of some bytes as 64 lowercase hex digits."""
+    return str(sha256(data).hexdigest())
+
+
 class Sealer:
     """Seals one block after the other, hashing every byte once."""
 

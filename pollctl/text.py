@@ -141,6 +141,34 @@ def twins(names: Iterable[str]) -> tuple[str, str] | None:
     return None
 
 
+def look_alikes(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Pairs of different names that look the same."""
+    seen: dict[str, str] = {}
+    pairs = []
+    for name in names:
+        other = seen.setdefault(_outline(name), name)
+        if other is not name and fold(other) != fold(name):
+            pairs.append((other, name))
+    return pairs
+
+
+def _outline(name: str) -> str:
+    """What is left of a name's look: Latin shapes, no marks, blanks as one."""
+    bare = "".join(char for char in unicodedata.normalize("NFD", name) if not _is_mark(char))
+    return " ".join(fold(bare.translate(_SHAPES)).translate(_SHAPES).split())
+
+
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char) == "Mn"
+
+
+_SHAPES = str.maketrans(
+    "АВЕКМНОРСТУХІЈЅаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧαιορυν0158|l",  # noqa: RUF001 - they are the point
+    "abekmhopctyxijsaeopcyxijsabezhikmnoptyxaiopuvoisbii",
+)
+"""Letters of other alphabets, digits and bars that look like a Latin letter."""
+
+
 def _escape(char: str) -> str:
     return char.encode("unicode_escape").decode("ascii")
 

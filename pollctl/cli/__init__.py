@@ -25,6 +25,10 @@ COMMANDS = {
     "standings": "reading",
     "explain": "reading",
     "next": "reading",
+    "audit": "audit",
+    "receipt": "trust",
+    "repair": "trust",
+    "accept": "trust",
     "help": "help",
     "completion": "completion",
 }
@@ -80,7 +84,7 @@ def run(arguments: Sequence[str]) -> int:
     except click.UsageError as error:
         return _tell(_usage(error), error.exit_code)
     except Ended as error:
-        return _tell(f"pollctl: {error}", error.status)
+        return _tell(f"pollctl: {error}", error.status) if error.args[0] else error.status
     except (click.Abort, KeyboardInterrupt):
         return _tell("\npollctl: interrupted, nothing recorded", 130)
     except BrokenPipeError:

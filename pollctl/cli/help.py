@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from pollctl import store
-from pollctl.cli.desk import Command, answer
+from pollctl.cli.desk import Command, answer, json_option
 from pollctl.text import brief
 
 
@@ -22,18 +22,25 @@ def _offered(ctx: click.Context, _param: click.Parameter, incomplete: str) -> An
 
 @click.command("help", cls=Command, examples=("pollctl help round add", "pollctl help"))
 @click.argument("names", nargs=-1, metavar="[COMMAND]...", shell_complete=_offered)
+@json_option
 @click.pass_context
-def help_command(ctx: click.Context, names: Sequence[str]) -> None:
+def help_command(ctx: click.Context, names: Sequence[str], *, as_json: bool) -> None:
     """Open the manual page of a command, or without one that of pollctl.
 
     Where there is no terminal or no man, the command's help is printed instead.
     """
     found = _find(ctx.find_root(), names)
     page = _page(f"{found.command_path.replace(' ', '-')}.1")
-    if page and sys.stdout is not None and sys.stdout.isatty():
+    if page and not as_json and sys.stdout is not None and sys.stdout.isatty():
         with suppress(OSError):
             os.execvp("man", ["man", page])  # noqa: S606, S607 - the reader's own, as typed
-    answer(found.command.get_help(found))
+    text = found.command.get_help(found)
+    if as_json:
+        from pollctl.render.answers import dumps
+
+        about = {"schema": "pollctl.help/1", "command": found.command_path}
+        text = dumps({**about, "page": page, "text": text})
+    answer(text)
 
 
 def _find(ctx: click.Context, names: Sequence[str]) -> click.Context:

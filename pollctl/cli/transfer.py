@@ -7,7 +7,7 @@ from typing import Unpack
 import click
 
 from pollctl import store
-from pollctl.cli.desk import Command, answer, open_session, reads, session_path
+from pollctl.cli.desk import Command, answer, offers, open_session, reads, session_path
 from pollctl.cli.recorder import Recording, record, writes
 from pollctl.model import Refused
 from pollctl.recording import Draft
@@ -41,7 +41,7 @@ WRITERS: Mapping[str, Callable[[Replay], str]] = {"csv": write_csv, "ndjson": wr
         "pollctl round import - < friday.ndjson",
     ),
 )
-@click.argument("source", metavar="FILE")
+@click.argument("source", metavar="FILE", shell_complete=offers("files"))
 @writes
 def import_command(path: str | None, source: str, **how: Unpack[Recording]) -> None:
     """Record many rounds at once, from a CSV or NDJSON file; - reads NDJSON.
@@ -67,7 +67,13 @@ def import_command(path: str | None, source: str, **how: Unpack[Recording]) -> N
         "pollctl round export --format ndjson",
     ),
 )
-@click.option("-o", "--output", metavar="FILE", help="The new file, .csv or .ndjson; else printed.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="The new file, .csv or .ndjson; else printed.",
+    shell_complete=offers("files"),
+)
 @click.option("--format", "form", type=click.Choice(list(WRITERS)), help="Else by the file's name.")
 @reads
 def export_command(

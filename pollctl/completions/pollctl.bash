@@ -9,7 +9,7 @@ _pollctl_completion() {
             file,*) compopt -o default ;;
         esac
     done <<< "$(env _POLLCTL_COMPLETE=bash_complete COMP_WORDS="${COMP_LINE:0:COMP_POINT}" \
-        COMP_CWORD="$2" "${1/#\~\//$HOME/}" 2> /dev/null)"
+        COMP_CWORD="$2" "${1/#\~/"$HOME"}" 2> /dev/null)"
 }
 
 complete -o nosort -F _pollctl_completion pollctl

@@ -4,7 +4,8 @@ function _pollctl_completion
     set -l head (string match -r -- '^--[^=]*=' $token)
     set -l begun (string replace -r -- '^--[^=]*=' '' $token)
     set -l line (commandline -cp | string collect)
-    for item in (env _POLLCTL_COMPLETE=fish_complete COMP_WORDS=$line pollctl 2> /dev/null)
+    set -l program (string replace -r '^~' $HOME -- (commandline -opc)[1])
+    for item in (env _POLLCTL_COMPLETE=fish_complete COMP_WORDS=$line $program 2> /dev/null)
         set -l parts (string split -m 1 , -- $item)
         switch $parts[1]
             case plain open

@@ -1,7 +1,7 @@
 #compdef pollctl
 # Completion of pollctl for zsh.
 
-_pollctl_completion() {
+_pollctl() {
     local type key descr head=${(M)PREFIX#--*=}
     local -a response plain plain_told open open_told
 
@@ -25,8 +25,8 @@ _pollctl_completion() {
     (( $#open )) && compadd -U -V open -S '' -a open
 }
 
-if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
-    _pollctl_completion "$@"
+if [[ $funcstack[1] == _pollctl ]]; then
+    _pollctl "$@"
 else
-    compdef _pollctl_completion pollctl
+    compdef _pollctl pollctl
 fi

@@ -1,0 +1,121 @@
+"""Commands about a file's own state: receipt, repair, accept."""
+
+import sys
+from contextlib import suppress
+from functools import partial
+
+import click
+
+from pollctl import store
+from pollctl.cli.desk import Command, answer, open_session, reads, session_path
+from pollctl.cli.ended import Ended
+from pollctl.mending import Place, Plan, plan_accept, plan_repair
+from pollctl.render.answers import dumps, state_answer
+from pollctl.render.banner import banner
+from pollctl.text import check_sentence, shown
+
+YES = click.option("-y", "--yes", is_flag=True, help="Do it without asking, as scripts do.")
+
+
+@click.command("receipt", cls=Command, examples=("pollctl receipt",))
+@reads
+def receipt_command(path: str | None, *, as_json: bool) -> None:
+    """Show the latest receipt, large enough to photograph.
+
+    With the extra `report` installed, as a QR code too.
+    """
+    file = session_path(path)
+    log = open_session(file).log
+    if as_json:
+        seq = log.events[-1].seq
+        doc = {"schema": "pollctl.receipt/1", "file": file, "event": seq, "receipt": log.receipt}
+        answer(dumps(doc))
+        return
+    answer("\n\n".join(filter(None, (banner(log.receipt), _qr(log.receipt), log.receipt))))
+
+
+def _qr(code: str) -> str:
+    """The receipt as a QR code of half blocks; empty where the extra is missing."""
+    with suppress(ImportError):
+        from io import StringIO
+
+        from segno import make
+
+        out = StringIO()
+        make(code).terminal(out, compact=True)
+        return out.getvalue().rstrip("\n")
+    return ""
+
+
+@click.command(
+    "repair", cls=Command, writes=True, examples=("pollctl repair --session friday.toml --yes",)
+)
+@YES
+@reads
+def repair_command(path: str | None, *, yes: bool, as_json: bool) -> None:
+    """Make a damaged file whole again, deleting nothing.
+
+    A torn end is moved into a file beside it; what a mail program or an editor did to the form
+    of the file is undone where every seal matches then. An entry tells of it.
+    """
+    file = session_path(path)
+    compose = partial(_repair, file)
+    with store.unbroken():
+        plan = store.mend(file, lambda data, asides: _dry(compose(data, asides)))
+        _agree(yes, f"{plan.said} The file {plan.kept_in} keeps them.")
+        plan = store.mend(file, compose)
+        _answer(file, f"{plan.said} They are kept in {plan.kept_in}.", as_json=as_json)
+
+
+@click.command(
+    "accept",
+    cls=Command,
+    writes=True,
+    examples=("pollctl accept --session friday.toml --reason 'a typing error' --yes",),
+)
+@click.option("--reason", required=True, metavar="TEXT", help="Why; kept in the log.")
+@YES
+@reads
+def accept_command(path: str | None, reason: str, *, yes: bool, as_json: bool) -> None:
+    """Vouch for entries that were altered and can still be read.
+
+    They count as they stand from now on; audit goes on saying that they were accepted.
+    """
+    file = session_path(path)
+    sentence = check_sentence(reason, "reason")
+
+    def compose(data: bytes) -> tuple[bytes, str]:
+        return plan_accept(data, sentence, store.now())
+
+    with store.unbroken():
+        _agree(yes, store.read(file, compose, lambda _: True)[1])
+        _answer(file, store.append(file, compose), as_json=as_json)
+
+
+def _repair(file: str, data: bytes, asides: dict[str, bytes]) -> Plan:
+    return plan_repair(data, Place(store.base_name(file), asides, store.now()))
+
+
+def _dry(plan: Plan) -> Plan:
+    """A plan that writes nothing."""
+    return plan._replace(text=b"")
+
+
+def _agree(yes: bool, said: str) -> None:  # noqa: FBT001 - the flag as it was given
+    """Say what will be done, and ask; raises Ended where the answer is no, or none can be had."""
+    if yes:
+        return
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise click.UsageError("nobody can be asked here: give --yes")
+    if not click.confirm(f"{shown(said)} Go on?", err=True):
+        raise Ended(1, "nothing was written.")
+
+
+def _answer(file: str, said: str, *, as_json: bool) -> None:
+    session = open_session(file)
+    if as_json:
+        last = {"event": session.log.events[-1].seq, "receipt": session.log.receipt}
+        answer(dumps({**state_answer(file, session.game), **last, "said": said}), recorded=True)
+    else:
+        lines = [shown(said), f"Entry {session.log.events[-1].seq} of {file}."]
+        answer("\n".join([*lines, f"Receipt {session.log.receipt}"]), recorded=True)

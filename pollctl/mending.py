@@ -1,0 +1,115 @@
+"""What repair and accept would do to a file: plans, made from its bytes."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from pollctl.damage import diagnose
+from pollctl.log import Log, NotASession, read, seal_all
+from pollctl.model import Event, Fields, Refused
+from pollctl.seal import blocks, digest
+from pollctl.text import listing
+
+
+class Plan(NamedTuple):
+    """How a file becomes whole: what is kept of it, what is put aside, what is added."""
+
+    base: bytes
+    """What stays of the file: its beginning, or all of it with its damage undone."""
+    aside: bytes
+    """What is put into a file beside it; nothing is deleted."""
+    kept_in: str
+    """The name of that file."""
+    text: bytes
+    """What is appended then: the entry that tells of it."""
+    said: str
+    """What will be done, in a sentence or two."""
+
+
+class Place(NamedTuple):
+    """Where a damaged file stands, and when."""
+
+    name: str
+    """The file's own."""
+    asides: Mapping[str, bytes]
+    """What earlier repairs put beside it, by the name of each file."""
+    at: datetime
+
+
+def plan_repair(data: bytes, place: Place) -> Plan:
+    """How to repair a file.
+
+    Each step of a repair can be stopped and taken again: what was put aside already is found
+    there. Raises Refused where there is nothing to repair, or nothing that may be repaired.
+    """
+    damage = diagnose(data)
+    if damage.names:
+        said = f"Every seal matches once {listing(damage.names)} is undone."
+        return _plan(damage.mended, data, said, place)
+    try:
+        log = read(data)
+    except NotASession as error:
+        raise Refused("", f"{error.text}; look for another copy") from None
+    if log.chain in ("intact", "accepted"):
+        return _finish(log, data, place)
+    if log.chain == "broken" and not _last_alone(log, data):
+        raise Refused("", f"{log.fault}: take another copy, or pollctl accept if all agree")
+    tail, last = data[log.size :], len(log.events)
+    said = f"{len(tail):,} bytes after entry {last} are moved aside."
+    if log.chain == "broken":
+        said += " If anyone holds a receipt of the entry in them, it was altered, and not torn."
+    return _plan(data[: log.size], tail, said, place)
+
+
+def plan_accept(data: bytes, reason: str, at: datetime) -> tuple[bytes, str]:
+    """The entry that vouches for altered bytes, and what it vouches for, in a sentence.
+
+    Raises Refused where nothing is altered, or where what is altered can't be read.
+    """
+    log = read(data)
+    if log.chain != "broken":
+        raise Refused("", f"the file is {log.chain}: there is nothing to accept")
+    found = list(blocks(data))
+    first, last = len(log.events) + 1, len(log.events) + len(log.unsealed)
+    if len(found) != last or found[-1].end != len(data):
+        raise Refused("", f"{log.fault}: it can't be read to the end, so it can't be accepted")
+    said = f"Entries {first} to {last} don't match their seals and are accepted as they stand."
+    fields = {"first_bad": first, "sha256": digest(data + b"\n"), "reason": reason}
+    return seal_all(data, [Event(last + 1, at, "accept", fields)])[0], said
+
+
+def _plan(base: bytes, aside: bytes, said: str, place: Place) -> Plan:
+    """A plan that puts bytes aside, in the file that holds them already if one does."""
+    same = [kept for kept, content in place.asides.items() if content == aside]
+    kept_in = same[0] if same else _free(place)
+    return Plan(base, aside, kept_in, _told(base, aside, kept_in, place.at), said)
+
+
+def _free(place: Place) -> str:
+    count = 1
+    while f"{place.name}.aside-{count}" in place.asides:
+        count += 1
+    return f"{place.name}.aside-{count}"
+
+
+def _told(base: bytes, aside: bytes, kept_in: str, at: datetime) -> bytes:
+    """The entry that tells what was moved where."""
+    fields: Fields = {"removed": len(aside), "sha256": digest(aside), "kept_in": kept_in}
+    event = Event(len(read(base).events) + 1, at, "repair", fields)
+    return seal_all(base, [event])[0]
+
+
+def _finish(log: Log, data: bytes, place: Place) -> Plan:
+    """The last step of a repair that was stopped before it; raises Refused if none was."""
+    told = {event.fields["kept_in"] for event in log.events if event.kind == "repair"}
+    for kept_in, content in place.asides.items():
+        if kept_in not in told:
+            said = f"An earlier repair moved {len(content):,} bytes to {kept_in}: it is noted now."
+            text = _told(data, content, kept_in, place.at)
+            return Plan(data, content, kept_in, text, said)
+    raise Refused("", "the file is whole: there is nothing to repair")
+
+
+def _last_alone(log: Log, data: bytes) -> bool:
+    """Whether only the last block is bad, so that it may be moved aside."""
+    return len(list(blocks(data))) == len(log.events) + 1

@@ -1,0 +1,213 @@
+"""Descriptors: open, lock, write once, sync. Every failure is a Trouble with its exit status."""
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from time import monotonic, sleep
+
+from pollctl.text import shown
+
+LARGEST_FILE = 64 << 20
+"""Bytes; a session of ten thousand rounds has six million."""
+LOCK_SECONDS = 5.0
+
+READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_APPEND = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_CREATE = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class Trouble(Exception):
+    """The disk's answer, with the exit status it means."""
+
+    def __init__(self, status: int, text: str) -> None:
+        """Keep status 2 (no such file), 4 (fate unknown) or 6 (not permitted) and the sentence."""
+        super().__init__(text)
+        self.status = status
+        self.text = text
+
+
+def read_bytes(path: str) -> bytes:
+    """The bytes of a regular file of at most 64 MiB; raises Trouble."""
+    fd = open_file(path, READ)
+    try:
+        return read_all(fd, path)
+    finally:
+        os.close(fd)
+
+
+def open_file(path: str, flags: int) -> int:
+    """Open a regular file and nothing else."""
+    try:
+        fd = os.open(path, flags)
+    except ValueError:
+        raise Trouble(2, f"{shown(path)} can't be the name of a file") from None
+    except OSError as error:
+        raise refusal(error, path) from None
+    if fault := _irregular(os.fstat(fd)):
+        os.close(fd)
+        raise Trouble(2, f"{shown(path)} {fault}, not a session file")
+    return fd
+
+
+def _irregular(status: os.stat_result) -> str:
+    """What a file is, if it is none that can be read; empty otherwise."""
+    if stat.S_ISDIR(status.st_mode):
+        return "is a folder"
+    if not stat.S_ISREG(status.st_mode):
+        return "is a device or a pipe"
+    if status.st_size > LARGEST_FILE:
+        return f"has {status.st_size:,} bytes, more than {LARGEST_FILE:,}"
+    return ""
+
+
+def read_all(fd: int, path: str) -> bytes:
+    """Everything an open file holds."""
+    try:
+        size = os.fstat(fd).st_size
+        parts = [os.pread(fd, size + 1, 0)]
+        while parts[-1] and len(parts[0]) < size:
+            parts.append(os.pread(fd, size, sum(map(len, parts))))
+    except OSError as error:
+        raise refusal(error, path) from None
+    return b"".join(parts)
+
+
+def open_locked(path: str) -> int:
+    """Open and lock the file this path names, also when it is replaced meanwhile."""
+    end = monotonic() + LOCK_SECONDS
+    while True:
+        fd = open_file(path, _APPEND)
+        try:
+            _lock(fd, path, end)
+            if _names(path, fd):
+                return fd
+        except BaseException:
+            os.close(fd)
+            raise
+        os.close(fd)
+
+
+def _lock(fd: int, path: str, end: float) -> None:
+    from fcntl import LOCK_EX, LOCK_NB, flock
+
+    while True:
+        try:
+            return flock(fd, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            if monotonic() > end:
+                text = (
+                    f"another pollctl is writing to {shown(path)}: nothing was written; try again"
+                )
+                raise Trouble(6, text) from None
+        except OSError as error:
+            raise refusal(error, path) from None
+        sleep(0.02)
+
+
+def _names(path: str, fd: int) -> bool:
+    """Whether the path still names the open file."""
+    try:
+        return os.path.samestat(os.lstat(path), os.fstat(fd))
+    except OSError:
+        return False
+
+
+def write_once(fd: int, path: str, text: bytes, size: int) -> None:
+    """Write once, sync, read back; cut back what falls short."""
+    try:
+        written = os.write(fd, text)
+        failure = None if written == len(text) else OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    except OSError as error:
+        failure = error
+    if failure is not None:
+        cut_back(fd, path, size)
+        raise refusal(failure, path)
+    try:
+        _sync(fd)
+        same = os.pread(fd, len(text) + 1, size) == text
+    except OSError as error:
+        raise _unknown(path, f"the disk failed ({error.strerror})") from None
+    if not same or not _names(path, fd):
+        raise _unknown(path, "the file was replaced or changed meanwhile")
+
+
+def cut_back(fd: int, path: str, size: int) -> None:
+    """Cut an open file to so many bytes, and sync."""
+    try:
+        os.ftruncate(fd, size)
+        _sync(fd)
+    except OSError as error:
+        raise _unknown(path, f"a part could not be taken back ({error.strerror})") from None
+
+
+def _sync(fd: int) -> None:
+    """Wait until the bytes are on the disk itself."""
+    import fcntl
+
+    full = getattr(fcntl, "F_FULLFSYNC", None)
+    if full is None:
+        os.fsync(fd)
+    else:  # pragma: no cover - macOS, where fsync stops at the drive's cache
+        fcntl.fcntl(fd, full)
+
+
+def create_file(path: str, text: bytes) -> None:
+    """Create a file whole and synced under a name that is free; raises OSError."""
+    fd = os.open(path, _CREATE, 0o666)
+    try:
+        whole = os.write(fd, text) == len(text)
+        _sync(fd)
+    except OSError:
+        os.unlink(path)
+        raise
+    finally:
+        os.close(fd)
+    if not whole:
+        os.unlink(path)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def link_file(beside: str, path: str, text: bytes) -> None:
+    """Give the file its name; where there are no hard links, write it there."""
+    try:
+        os.link(beside, path)
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK):
+            raise
+        create_file(path, text)
+
+
+def sync_folder(folder: str) -> None:
+    """Wait until the names in a folder are on the disk."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):  # some file systems can't sync a folder, and need not
+            os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def refusal(error: OSError, path: str) -> Trouble:
+    """What the operating system said of a path, as the status and sentence it means."""
+    name = shown(path)
+    if error.errno in (errno.ENOENT, errno.ENOTDIR):
+        return Trouble(2, f"there is no file {name}")
+    if error.errno == errno.ELOOP:
+        return Trouble(2, f"{name} is a symbolic link: give the session file itself")
+    if error.errno == errno.EISDIR:
+        return Trouble(2, f"{name} is a folder, not a session file")
+    if error.errno in (errno.ENXIO, errno.ENODEV):
+        return Trouble(2, f"{name} is a device or a pipe, not a session file")
+    return Trouble(6, f"{name}: {error.strerror or error}: nothing was written")
+
+
+def _unknown(path: str, text: str) -> Trouble:
+    return Trouble(4, f"{shown(path)}: {text}, so the entry may be lost: run pollctl audit")
+
+
+def hold_signals() -> None:
+    """Make Ctrl-C, SIGTERM and SIGHUP wait."""
+    import signal
+
+    signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))

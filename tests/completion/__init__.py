@@ -1,0 +1,1 @@
+"""Completion: what is offered, and what the shells make of it."""
