@@ -4,13 +4,13 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from typing import NoReturn
 
 import click
 
 from pollctl import __version__
 from pollctl.cli.ended import Ended
+from pollctl.cli.lazy import LazyGroup
 
 COMMANDS = {
     "new": "session",
@@ -35,23 +35,9 @@ COMMANDS = {
 """Every command, with the module of this folder that holds it."""
 
 
-class LazyGroup(click.Group):
-    """A group that imports a command's module when the command is asked for."""
-
-    def list_commands(self, _ctx: click.Context) -> list[str]:
-        """All commands, in the order in which an evening needs them."""
-        return list(COMMANDS)
-
-    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import one command."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"{__name__}.{COMMANDS[cmd_name]}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
-        return command
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup, modules=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.option("--no-color", is_flag=True, help="Never use colour.")
 @click.version_option(__version__, prog_name="pollctl")
 @click.pass_context

@@ -19,6 +19,7 @@ from pollctl.cli.desk import (
     session_path,
 )
 from pollctl.cli.ended import Ended
+from pollctl.cli.lazy import LazyGroup
 from pollctl.cli.recorder import Recording, forces, record, writes
 from pollctl.game import Field
 from pollctl.games import catalogue
@@ -46,27 +47,6 @@ METAVARS: Mapping[str, Callable[[Field], str]] = {
 _FIELD = "field_"
 
 
-TRANSFERS = ("import", "export")
-"""Commands of a module of their own, imported when they are asked for."""
-
-
-class RoundGroup(click.Group):
-    """The commands about rounds."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All of them, those of the other module last."""
-        return [*super().list_commands(ctx), *TRANSFERS]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """One of them."""
-        if cmd_name not in TRANSFERS:
-            return super().get_command(ctx, cmd_name)
-        from pollctl.cli import transfer
-
-        command: click.Command = getattr(transfer, f"{cmd_name}_command")
-        return command
-
-
 class RoundCommand(Command):
     """A command with an option for every field of a round of every game."""
 
@@ -78,7 +58,7 @@ class RoundCommand(Command):
         return fitting(asking(ctx, incomplete), options)
 
 
-@click.group("round", cls=RoundGroup)
+@click.group("round", cls=LazyGroup, modules={"import": "transfer", "export": "transfer"})
 def round_command() -> None:
     """Record rounds, look at them, correct them."""
 
