@@ -84,8 +84,8 @@ def parse(text: str) -> Event:
         raise NotAnEvent(f"is not TOML: {str(error)[:200]}") from None
     if list(document) != ["event"] or type(document["event"]) is not list:
         raise NotAnEvent("is not an [[event]] alone")
-    if len(document["event"]) != 1:
-        raise NotAnEvent("is more than one event")
+    if len(document["event"]) != 1 or type(document["event"][0]) is not dict:
+        raise NotAnEvent("is not one event")
     return _event(document["event"][0])
 
 
@@ -115,15 +115,29 @@ def misshapen(event: Event) -> str:
         if type(value) is not _TYPES.get(name, type(value)):
             return f"{name} is of the wrong type"
     if not _tables(fields) or not _tables(fields.get("set", {})):
-        return "a list holds something other than tables"
+        return "a list holds something other than players' tables"
+    if fault := _amiss(fields):
+        return fault
     if "batch" in fields and not re.fullmatch(_BATCH, fields["batch"]):
         return "batch is not a place and a size"
     return ""
 
 
+def _amiss(fields: Mapping[str, Any]) -> str:
+    """What keeps an amendment from being applied."""
+    at = fields.get("set", {}).get("at")
+    if at is not None and not (isinstance(at, datetime) and at.tzinfo):
+        return "its time has no offset"
+    names = fields.get("clear", ())
+    if "ballots" in names or not all(type(name) is str for name in names):
+        return "it clears what every round has"
+    return ""
+
+
 def _tables(fields: Mapping[str, Any]) -> bool:
     return all(
-        type(fields[name]) is list and all(type(each) is dict for each in fields[name])
+        type(fields[name]) is list
+        and all(type(each) is dict and type(each.get("player")) is str for each in fields[name])
         for name in _TABLES
         if name in fields
     )

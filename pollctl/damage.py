@@ -20,16 +20,17 @@ class Damage(NamedTuple):
 def diagnose(data: bytes) -> Damage:
     """The damage whose undoing makes every seal match; none where the file is whole or worse."""
     names, text = [], data
-    if not _whole(data):
+    if not whole(data):
         for name, undo in _UNDOING:
             after = undo(text)
             if after != text:
                 names.append(name)
                 text = after
-    return Damage(tuple(names), text) if names and _whole(text) else Damage((), data)
+    return Damage(tuple(names), text) if names and whole(text) else Damage((), data)
 
 
-def _whole(data: bytes) -> bool:
+def whole(data: bytes) -> bool:
+    """Whether every seal of a file matches or is vouched for, and nothing follows the last."""
     try:
         return read(data).chain in ("intact", "accepted")
     except NotASession:
@@ -37,8 +38,11 @@ def _whole(data: bytes) -> bool:
 
 
 def _from_utf16(data: bytes) -> bytes:
-    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-16-le"
-    if encoding != "utf-16" and b"\0" not in data[:2]:
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encoding = "utf-16"
+    elif b"\0" in data[:2]:
+        encoding = "utf-16-be" if data.startswith(b"\0") else "utf-16-le"
+    else:
         return data
     try:
         return data.decode(encoding).encode()

@@ -1,5 +1,6 @@
 """A session file's bytes as events: what is sealed, what follows it, and what can be used."""
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -18,6 +19,10 @@ class NotASession(Refused):
     """The bytes hold no event that could be used."""
 
     status = 2
+
+
+class Ruined(NotASession):
+    """The bytes were a session's, and none of its events can be used any more."""
 
 
 class Log(NamedTuple):
@@ -47,7 +52,13 @@ class Log(NamedTuple):
 
     def receipt_of(self, event: Event) -> str:
         """The code that fixes the file up to this event."""
-        return receipt(str(self.events[0].fields.get("session", "")), event.seq, event.seal)
+        return receipt(self.session, event.seq, event.seal)
+
+    @property
+    def session(self) -> str:
+        """The session's id, 32 hex digits; zeros where the opening has none that could be."""
+        name = str(self.events[0].fields.get("session"))
+        return name if re.fullmatch("[0-9a-f]{32}", name) else "0" * 32
 
     @property
     def newer(self) -> str:
@@ -80,7 +91,8 @@ def read(data: bytes) -> Log:
             unsealed.append(event)
             log = _broken(log, f"event {seq} does not match its seal: it or one before was altered")
     if not events:
-        raise NotASession("", _no_session(data, log.fault))
+        was_one = b"[event.seal]" in data.replace(b"\0", b"")
+        raise (Ruined if was_one else NotASession)("", _no_session(data, log.fault))
     known = tuple(ends[: len(events)])
     log = log._replace(events=tuple(events), ends=known, unsealed=tuple(unsealed))
     return log if log.fault else _ended(log, len(data))
@@ -128,7 +140,7 @@ def unusable(log: Log) -> str:
 def seal_all(before: bytes, events: Iterable[Event]) -> tuple[bytes, tuple[Event, ...]]:
     """The bytes that append these events to a file, and the events with their seals.
 
-    Raises AssertionError unless they read back as the very events.
+    Raises Refused for an event that could not be read again, however it came to be.
     """
     parts: list[bytes] = []
     sealed: list[Event] = []
@@ -138,12 +150,24 @@ def seal_all(before: bytes, events: Iterable[Event]) -> tuple[bytes, tuple[Event
         block = body(event).encode()
         end = seal.trailer(gap + block)
         parts += [gap, block, end]
-        back = parse((block + end).decode())
-        same = (back.seq, back.at, back.kind) == event[:3] and dict(back.fields) == event.fields
-        if not same or back.at.isoformat() != event.at.isoformat() or misshapen(event):
-            raise AssertionError(f"event {event.seq} does not read back as it was written")
-        sealed.append(back)
+        if len(block) + len(end) > LARGEST_BLOCK:
+            raise Refused("", f"an entry has at most {LARGEST_BLOCK:,} bytes: make it shorter")
+        sealed.append(_read_back(event, (block + end).decode()))
     return b"".join(parts), tuple(sealed)
+
+
+def _read_back(event: Event, text: str) -> Event:
+    """The event as it reads in the file; raises Refused unless it is the very one."""
+    try:
+        back = parse(_harmless(text))
+    except NotAnEvent as error:
+        raise Refused("", f"the entry can't be recorded: it {error}") from None
+    same = (back.seq, back.at, back.kind) == event[:3] and dict(back.fields) == event.fields
+    if not same or back.at.isoformat() != event.at.isoformat():
+        raise Refused("", "the entry can't be recorded: it would not read as it was said")
+    if fault := misshapen(event):
+        raise Refused("", f"the entry can't be recorded: {fault}")
+    return back
 
 
 def _read_block(data: bytes, block: Block, seq: int) -> Event:
@@ -166,9 +190,35 @@ def _text(data: bytes, block: Block, seq: int) -> str:
         raise NotAnEvent("is not UTF-8 text") from None
     if not _begins(text, seq):
         raise NotAnEvent("does not begin where the one before it ends")
-    if "[" * DEEPEST in text or _dotted(text):
+    if f"\n{FIRST_LINE}" in text[text.index(FIRST_LINE) + 1 :]:
+        raise NotAnEvent("hides the beginning of another")
+    return _harmless(text)
+
+
+def _harmless(text: str) -> str:
+    """The text of a block, nested no deeper than what pollctl writes."""
+    if _deep(text) and _deep(re.sub(_STRING, "", text)):
         raise NotAnEvent("is nested deeper than any pollctl writes")
     return text
+
+
+def _deep(text: str) -> bool:
+    """Whether brackets or the parts of a key are nested too deep to be shown to a parser."""
+    depth = 0
+    for bracket in re.findall(r"[\[\]{}]", text) if _many(text, "[{") else ():
+        depth += 1 if bracket in "[{" else -1
+        if depth > DEEPEST:
+            return True
+    lines = text.split("\n") if _many(text, ".") else ()
+    return any(_many(line.partition("=")[0], ".") for line in lines)
+
+
+def _many(text: str, chars: str) -> bool:
+    return sum(map(text.count, chars)) > DEEPEST
+
+
+_STRING = r'"(?:[^"\\\n]|\\.)*"'
+"""A string as pollctl writes it, on one line."""
 
 
 def _begins(text: str, seq: int) -> bool:
@@ -177,13 +227,6 @@ def _begins(text: str, seq: int) -> bool:
         return text.startswith(f"\n{FIRST_LINE}")
     head, first, _ = text.partition(FIRST_LINE)
     return bool(first) and all(not line or line.startswith("#") for line in head.split("\n"))
-
-
-def _dotted(text: str) -> bool:
-    """Whether some line begins with a key of many parts."""
-    return text.count(".") > DEEPEST and any(
-        line.split("=")[0].count(".") > DEEPEST for line in text.split("\n")
-    )
 
 
 def _no_session(data: bytes, fault: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from pollctl.damage import diagnose
+from pollctl.damage import diagnose, whole
 from pollctl.log import Log, NotASession, read, seal_all
 from pollctl.model import Event, Fields, Refused
 from pollctl.seal import blocks, digest
@@ -54,11 +54,12 @@ def plan_repair(data: bytes, place: Place) -> Plan:
         return _finish(log, data, place)
     if log.chain == "broken" and not _last_alone(log, data):
         raise Refused("", f"{log.fault}: take another copy, or pollctl accept if all agree")
-    tail, last = data[log.size :], len(log.events)
+    base = data[: read(data[: log.size]).size]
+    tail, last = data[len(base) :], len(read(base).events)
     said = f"{len(tail):,} bytes after entry {last} are moved aside."
     if log.chain == "broken":
         said += " If anyone holds a receipt of the entry in them, it was altered, and not torn."
-    return _plan(data[: log.size], tail, said, place)
+    return _plan(base, tail, said, place)
 
 
 def plan_accept(data: bytes, reason: str, at: datetime) -> tuple[bytes, str]:
@@ -66,16 +67,27 @@ def plan_accept(data: bytes, reason: str, at: datetime) -> tuple[bytes, str]:
 
     Raises Refused where nothing is altered, or where what is altered can't be read.
     """
-    log = read(data)
-    if log.chain != "broken":
-        raise Refused("", f"the file is {log.chain}: there is nothing to accept")
-    found = list(blocks(data))
-    first, last = len(log.events) + 1, len(log.events) + len(log.unsealed)
-    if len(found) != last or found[-1].end != len(data):
-        raise Refused("", f"{log.fault}: it can't be read to the end, so it can't be accepted")
+    first, fault = _first_bad(data)
+    last = sum(1 for _ in blocks(data))
     said = f"Entries {first} to {last} don't match their seals and are accepted as they stand."
     fields = {"first_bad": first, "sha256": digest(data + b"\n"), "reason": reason}
-    return seal_all(data, [Event(last + 1, at, "accept", fields)])[0], said
+    text = seal_all(data, [Event(last + 1, at, "accept", fields)])[0]
+    if not whole(data + text):
+        raise Refused("", f"{fault}: it can't be read to the end, so it can't be accepted")
+    return text, said
+
+
+def _first_bad(data: bytes) -> tuple[int, str]:
+    """The first entry that does not match its seal, and what is wrong with it."""
+    try:
+        log = read(data)
+    except NotASession as error:
+        if not any(blocks(data)):
+            raise
+        return 1, error.text
+    if log.chain != "broken":
+        raise Refused("", f"the file is {log.chain}: there is nothing to accept")
+    return len(log.events) + 1, log.fault
 
 
 def _plan(base: bytes, aside: bytes, said: str, place: Place) -> Plan:
@@ -103,11 +115,18 @@ def _finish(log: Log, data: bytes, place: Place) -> Plan:
     """The last step of a repair that was stopped before it; raises Refused if none was."""
     told = {event.fields["kept_in"] for event in log.events if event.kind == "repair"}
     for kept_in, content in place.asides.items():
-        if kept_in not in told:
+        if kept_in not in told and not _begun(content, place):
             said = f"An earlier repair moved {len(content):,} bytes to {kept_in}: it is noted now."
             text = _told(data, content, kept_in, place.at)
             return Plan(data, content, kept_in, text, said)
     raise Refused("", "the file is whole: there is nothing to repair")
+
+
+def _begun(content: bytes, place: Place) -> bool:
+    """Whether a file beside was not written to its end: another begins with all there is of it."""
+    return not content or any(
+        other != content and other.startswith(content) for other in place.asides.values()
+    )
 
 
 def _last_alone(log: Log, data: bytes) -> bool:

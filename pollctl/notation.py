@@ -5,7 +5,7 @@ Every function raises Refused, with the clause where there is one and what to ty
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from pollctl.game import Field, Game, Key
@@ -98,11 +98,16 @@ def _iso(text: str) -> datetime | None:
     """The time, or None for one that no calendar has."""
     try:
         at = datetime.fromisoformat(text).replace(microsecond=0)
-        at = at if at.tzinfo else at.astimezone()
+        at = at if at.tzinfo else _whole_minutes(at.astimezone())
         at.astimezone(UTC)  # the edge of the calendar lies beyond it
     except (ValueError, OverflowError):
         return None
     return at
+
+
+def _whole_minutes(at: datetime) -> datetime:
+    """The same moment with an offset that the log has room for."""
+    return at.astimezone(timezone(timedelta(minutes=round(_offset(at) / 60))))
 
 
 def _offset(at: datetime) -> float:

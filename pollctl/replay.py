@@ -168,7 +168,7 @@ def faults(opening: Opening, state: State, fields: Round) -> list[Fault]:
 
 
 def _step(opening: Opening, state: State, each: Round, last: Step | None) -> Step:
-    turn = each.fields.get(opening.game.role) or due(opening, last)
+    turn = str(each.fields.get(opening.game.role) or due(opening, last))
     found = faults(opening, state, each)
     if found:
         problems = tuple(Problem(each.number, each.seq, *fault) for fault in found)

@@ -93,7 +93,7 @@ def _played(report: Report, game: Replay) -> Report:
 def _found(seen: Evidence, level: str) -> tuple[Told, ...]:
     """What the checks of one level find."""
     return tuple(
-        _acknowledged(Told(check.code, _cited(finding)), seen.log)
+        _acknowledged(Told(check.code, _cited(finding)), seen.session)
         for check in CHECKS
         if check.level == level
         for finding in check.find(seen)
@@ -140,12 +140,14 @@ def _cited(finding: Finding) -> Finding:
     return finding._replace(rule=finding.rule or FORMAT)
 
 
-def _acknowledged(told: Told, log: Log | None) -> Told:
+def _acknowledged(told: Told, session: Session | None) -> Told:
     """The warning with the reason for which it was acknowledged, if it was."""
-    for event in log.events if log else ():
+    for event in session.log.events if session else ():
         said = event.fields
         if (
             event.kind == "acknowledge"
+            and session
+            and event.seq not in session.game.history.fallen
             and said.get("warning") == told.code
             and said.get("round", told.finding.round) == told.finding.round
             and said.get("target", told.finding.event) == told.finding.event

@@ -10,7 +10,7 @@ from pollctl.damage import Damage
 from pollctl.history import CORRECTIONS
 from pollctl.log import Log
 from pollctl.model import Event, Refused
-from pollctl.replay import pass_on
+from pollctl.replay import Opening, pass_on
 from pollctl.session import Session
 from pollctl.text import check_name, listing, look_alikes, twins
 
@@ -196,20 +196,43 @@ def unlawful(seen: Evidence) -> Iterator[Finding]:
         yield Finding(problem.event, problem.round, problem.rule, problem.text)
 
 
+def after_end(seen: Evidence) -> Iterator[Finding]:
+    """A round was recorded after the evening had been stopped."""
+    if seen.session:
+        game, fallen = seen.session.game, seen.session.game.history.fallen
+        ends = [e.seq for e in seen.session.log.events if e.kind == "end" and e.seq not in fallen]
+        for each in game.history.rounds:
+            if ends and each.seq > ends[0]:
+                text = f"entry {ends[0]} ended the evening before this round"
+                yield Finding(each.seq, each.number, game.opening.game.over_rule, text)
+
+
 def in_vain(seen: Evidence) -> Iterator[Finding]:
-    """A correction hits nothing that stands."""
-    if not seen.session:
-        return
-    numbers = {each.number for each in seen.session.game.history.rounds}
-    fallen = seen.session.game.history.fallen
-    taken: set[int] = set()
-    for event in seen.session.log.events:
-        if event.seq in fallen:
-            continue
-        if event.kind in CORRECTIONS and event.fields["round"] not in numbers:
-            text = f"the {event.kind} is about round {event.fields['round']}, which does not stand"
-            yield Finding(event.seq, event.fields["round"], "", text)
-        elif event.kind == "void":
+    """A correction hit nothing that stood when it was recorded."""
+    if seen.session:
+        yield from _missed(seen.session)
+        yield from _void_of_nothing(seen.session)
+
+
+def _missed(session: Session) -> Iterator[Finding]:
+    """Corrections of rounds that did not stand."""
+    seqs, down = dict[int, int](), {0}
+    for event in session.log.events:
+        if event.kind == "round":
+            seqs[event.fields["number"]] = event.seq
+        elif event.kind in CORRECTIONS and event.seq not in session.game.history.fallen:
+            number = event.fields["round"]
+            if seqs.get(number, 0) in down:
+                text = f"the {event.kind} is about round {number}, which did not stand"
+                yield Finding(event.seq, number, "", text)
+        down ^= _turned(event, session.log.events)
+
+
+def _void_of_nothing(session: Session) -> Iterator[Finding]:
+    """Voids of what is not above them, or was taken back already."""
+    taken = set[int]()
+    for event in session.log.events:
+        if event.kind == "void" and event.seq not in session.game.history.fallen:
             target = event.fields["target"]
             if not 1 < target < event.seq or target in taken:
                 yield Finding(event.seq, None, "", f"the void of entry {target} hits nothing")
@@ -220,19 +243,44 @@ def out_of_turn(seen: Evidence) -> Iterator[Finding]:
     """A turn was taken that was not due, as the log stood when the round was recorded."""
     if not seen.session:
         return
-    opening = seen.session.game.opening
-    game, down = opening.game, set[int]()
-    turns: list[tuple[int, str]] = []
-    for event in seen.session.log.events:
+    opening, history = seen.session.game.opening, seen.session.game.history
+    role, events = opening.game.role, seen.session.log.events
+    standing = {each.seq: each.fields for each in history.rounds}
+    turns = _Turns(role, events)
+    for event in events:
         if event.kind == "round":
-            last = next((turn for seq, turn in reversed(turns) if seq not in down), None)
-            due = opening.first if last is None else pass_on(game, opening.players, last)
-            turn = str(event.fields.get(game.role, due))
-            turns.append((event.seq, turn))
+            due = turns.due(opening)
+            turn = standing.get(event.seq, {}).get(role, due)
             if turn != due:
-                text = f"{turn} is {game.role}, and it was {due}'s turn"
-                yield Finding(event.seq, event.fields["number"], game.turn_rule, text)
-        down ^= _turned(event, seen.session.log.events)
+                text = f"{turn} is {role}, and it was {due}'s turn"
+                yield Finding(event.seq, event.fields["number"], opening.game.turn_rule, text)
+        turns.read(event)
+
+
+class _Turns:
+    """Whose turn each round was, as the log stood while it grew."""
+
+    def __init__(self, role: str, events: Sequence[Event]) -> None:
+        """Begin before the first of these events."""
+        self._role, self._events = role, events
+        self._said: dict[int, list[tuple[int, str]]] = {}
+        self._down: set[int] = set()
+
+    def read(self, event: Event) -> None:
+        """Go on by one event."""
+        fields = event.fields if event.kind == "round" else event.fields.get("set", {})
+        number = event.fields.get("number", event.fields.get("round"))
+        if self._role in fields and (event.kind == "round" or number in self._said):
+            self._said.setdefault(number, []).append((event.seq, str(fields[self._role])))
+        self._down ^= _turned(event, self._events)
+
+    def due(self, opening: Opening) -> str:
+        """Whose turn is next: it passes on from the last round that stands now."""
+        for (seq, turn), *amended in reversed(self._said.values()):
+            if seq not in self._down:
+                later = [turn for seq, turn in amended if seq not in self._down]
+                return pass_on(opening.game, opening.players, later[-1] if later else turn)
+        return opening.first
 
 
 def _turned(event: Event, events: Sequence[Event]) -> set[int]:

@@ -7,6 +7,8 @@ from pollctl.seal import check_character, receipt
 from pollctl.text import brief
 
 EXAMPLE = "7F0C-12-K7QFW-2M9DX-R4TB0-9XKQ3-H"
+_SIZE = "[0-9A-Z]{25,35}"
+"""Of a receipt without its dashes, one character more or less: what may have been misread."""
 _FORM = "[0-9A-F]{4}-[0-9]{1,9}(-[0-9A-Z]{5}){4}-[0-9A-Z]"
 
 
@@ -16,13 +18,20 @@ def ask_receipt(code: str, log: Log | None) -> tuple[bool, str]:
     A misread character, another session, a shorter file and a different history are told apart.
     """
     code = code.strip().upper()
-    if not re.fullmatch(_FORM, code):
-        return False, f"{brief(code)} is no receipt: one is written like {EXAMPLE}"
     compact = code.replace("-", "")
-    if check_character(compact[:-1]) != compact[-1]:
+    if not re.fullmatch(_SIZE, compact):
+        return False, f"{brief(code)} is no receipt: one is written like {EXAMPLE}"
+    if check_character(compact[:-1]) != compact[-1] or not re.fullmatch(_FORM, code):
         return False, f"{code} is misread: a character of it is another"
-    session = str(log.events[0].fields.get("session", "")) if log else ""
-    if log is None or session[:4].upper() != code[:4]:
+    if log is None:
+        return False, f"{code} can't be looked for: no entry of this file can be used"
+    return _fixes(code, log)
+
+
+def _fixes(code: str, log: Log) -> tuple[bool, str]:
+    """What a receipt that was read right says of a file."""
+    session = str(log.events[0].fields.get("session", ""))
+    if session[:4].upper() != code[:4]:
         return False, f"{code} is of another session"
     seq, last = int(code.split("-")[1]), len(log.events)
     if seq > last:

@@ -126,6 +126,12 @@ CHECKS = (
         checks.unlawful,
     ),
     Check(
+        "after-end", "problem",
+        "A round stands after the entry that ended the evening, and it is scored. Void that entry "
+        "if the evening went on, or the round if it was never played.",
+        checks.after_end,
+    ),
+    Check(
         "in-vain", "problem",
         "A correction is about something that is not there any more, so it changes nothing. "
         "Void it, or correct the round that was meant.",

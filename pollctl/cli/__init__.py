@@ -4,12 +4,13 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import NoReturn
 
 import click
 
 from pollctl import __version__
-from pollctl.cli.ended import Ended
+from pollctl.cli.ended import Ended, tell
 from pollctl.cli.lazy import LazyGroup
 
 COMMANDS = {
@@ -58,31 +59,45 @@ def main() -> NoReturn:
         from pollctl.cli.completion import respond
 
         sys.exit(respond(cli, os.environ["_POLLCTL_COMPLETE"]))
-    sys.exit(run(sys.argv[1:]))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    sys.exit(_run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command; its exit status, after any error has been told on standard error."""
+    """Run one command; its exit status, after any error has been told on standard error.
+
+    Signals that a write has held back are let go again, which the end of a process does not need.
+    """
+    from pollctl.store import unbroken
+
+    with unbroken():
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         status = cli.main(list(arguments), prog_name="pollctl", standalone_mode=False)
+        return status if isinstance(status, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:
-        return _tell(error.format_message(), 2)
+        text, status = error.format_message(), 2
     except click.UsageError as error:
-        return _tell(_usage(error), error.exit_code)
+        text, status = _usage(error), error.exit_code
     except Ended as error:
-        return _tell(f"pollctl: {error}", error.status) if error.args[0] else error.status
+        text, status = error.args[0] and f"pollctl: {error}", error.status
     except (click.Abort, KeyboardInterrupt):
-        return _tell("\npollctl: interrupted, nothing recorded", 130)
-    except BrokenPipeError:
-        return 0
-    return status if isinstance(status, int) else 0
+        text, status = "\npollctl: interrupted, nothing recorded", 130
+    except OSError as error:
+        sys.stdout = None  # or the interpreter fails again at its end
+        if isinstance(error, BrokenPipeError):
+            return 0
+        text, status = f"pollctl: this could not be printed: {error.strerror}", 6
+    if text:
+        tell(text)
+    return status
 
 
 def _usage(error: click.UsageError) -> str:
     path = error.ctx.command_path if error.ctx else "pollctl"
     return f"pollctl: {error.format_message()}\nTry: {path} --help"
-
-
-def _tell(text: str, status: int) -> int:
-    click.echo(text, err=True)
-    return status

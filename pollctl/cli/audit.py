@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
+from functools import partial
+from typing import NamedTuple
 
 import click
 
@@ -12,9 +14,17 @@ from pollctl.cli.desk import Command, answer
 from pollctl.cli.ended import Ended
 from pollctl.render.answers import dumps
 from pollctl.render.audited import audit_answer, audit_words
+from pollctl.text import shown
 
 MANY = 8
 """Files from which on all cores are worth their start."""
+
+
+class Unread(NamedTuple):
+    """Something that was named and is no file to audit."""
+
+    status: int
+    text: str
 
 
 @click.command(
@@ -38,19 +48,31 @@ def audit_command(
     A folder stands for the session files in it and below. Ends with status 1 where anything is
     wrong.
     """
-    paths = [path for name in files for path in store.sessions_under(name)]
-    if not paths:
-        raise Ended(2, "there is no session file there.")
-    reports = compared(_watched(paths, receipts))
-    if as_json:
+    under = {name: store.sessions_under(name) for name in files}
+    paths = list(dict.fromkeys(path for found in under.values() for path in found))
+    told = list(_watched(paths, receipts))
+    reports = compared(each for each in told if isinstance(each, Report))
+    unread = [each for each in told if isinstance(each, Unread)]
+    if reports and as_json:
         answer(dumps(audit_answer(reports, strict=strict)))
-    else:
+    elif reports:
         answer(audit_words(reports, strict=strict))
+    _end(reports, [*unread, *(_empty(name) for name in files if not under[name])], strict=strict)
+
+
+def _end(reports: Sequence[Report], unread: Sequence[Unread], *, strict: bool) -> None:
+    """End with the status of what could not be read, or of what was found."""
+    if unread:
+        raise Ended(max(unread).status, "\npollctl: ".join(each.text for each in unread))
     if not all(report.ok(strict=strict) for report in reports):
         raise Ended(1, "")
 
 
-def _watched(paths: Sequence[str], receipts: Sequence[str]) -> Iterator[Report]:
+def _empty(name: str) -> Unread:
+    return Unread(2, f"there is no session file in {shown(name)}.")
+
+
+def _watched(paths: Sequence[str], receipts: Sequence[str]) -> Iterator[Report | Unread]:
     """The reports one by one, with a progress bar on a terminal from a second of work on."""
     begin, bar = store.seconds(), None
     for done, report in enumerate(_reports(paths, receipts), 1):
@@ -64,7 +86,7 @@ def _watched(paths: Sequence[str], receipts: Sequence[str]) -> Iterator[Report]:
         bar.render_finish()
 
 
-def _reports(paths: Sequence[str], receipts: Sequence[str]) -> Iterator[Report]:
+def _reports(paths: Sequence[str], receipts: Sequence[str]) -> Iterator[Report | Unread]:
     if len(paths) < MANY:
         yield from (_report(path, receipts) for path in paths)
         return
@@ -75,5 +97,10 @@ def _reports(paths: Sequence[str], receipts: Sequence[str]) -> Iterator[Report]:
         yield from pool.map(_report, paths, [receipts] * len(paths), chunksize=4)
 
 
-def _report(path: str, receipts: Sequence[str]) -> Report:
-    return audit(path, store.read_bytes(path), receipts)
+def _report(path: str, receipts: Sequence[str]) -> Report | Unread:
+    """What is found in one file; a disk's refusal is a value, so that it can cross processes."""
+    try:
+        load = partial(audit, path, receipts=receipts)
+        return store.read(path, load, lambda report: report.chain != "torn")
+    except store.Trouble as error:
+        return Unread(error.status, f"{error.text}.")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from pollctl import store
-from pollctl.cli.ended import Ended
+from pollctl.cli.ended import Ended, tell
 from pollctl.log import NotASession
 from pollctl.log import read as read_log
 from pollctl.model import Refused
@@ -146,7 +146,7 @@ def open_session(path: str) -> Session:
         session = compute(log)
     if log.fault:
         text = f"{path} is {log.chain}: {log.fault}; what is sealed is shown"
-        click.echo(f"pollctl: {shown(text)}.", err=True)
+        tell(f"pollctl: {shown(text)}.")
     return session
 
 
@@ -161,7 +161,7 @@ def answer(text: str, *, recorded: bool = False) -> None:
         click.echo(text)
         sys.stdout.flush()
     except OSError as error:
-        _drop_output()
+        sys.stdout = None  # or the interpreter fails again at its end
         if recorded:
             raise Ended(5, "recorded, but the answer could not be printed.") from None
         if not isinstance(error, BrokenPipeError):
@@ -180,9 +180,3 @@ def _named(path: str) -> Iterator[None]:
         yield
     except (NotASession, Unscorable) as error:
         raise type(error)(error.rule, f"{path} {error.text}") from None
-
-
-def _drop_output() -> None:
-    """Keep the interpreter from failing again when it flushes at its end."""
-    if sys.stdout is not None:
-        store.discard(sys.stdout.fileno())

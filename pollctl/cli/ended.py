@@ -1,4 +1,8 @@
-"""How a command ends before its time."""
+"""How a command ends before its time, and how the reason is said."""
+
+import sys
+
+import click
 
 
 class Ended(Exception):
@@ -8,3 +12,11 @@ class Ended(Exception):
         """Keep the status, and the sentence for standard error; empty where nothing is to say."""
         super().__init__(text)
         self.status = status
+
+
+def tell(text: str) -> None:
+    """Say something on standard error, where somebody listens."""
+    try:
+        click.echo(text, err=True)
+    except OSError:
+        sys.stderr = None  # or the interpreter fails again at its end

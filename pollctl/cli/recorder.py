@@ -9,7 +9,7 @@ import click
 
 from pollctl import store
 from pollctl.cli.desk import answer, json_option, load_session, session_option
-from pollctl.log import seal_all
+from pollctl.log import Ruined, seal_all
 from pollctl.model import Event, Refused
 from pollctl.recording import Draft, weigh
 from pollctl.render.answers import dumps
@@ -60,14 +60,16 @@ def record(
     """Record what `compose` makes of the session, and answer; it runs under the file's lock."""
 
     def draft_of(data: bytes) -> tuple[bytes, tuple[Draft, str]]:
-        session = load_session(path, data)
-        if session.log.chain != "intact":
+        try:
+            session = load_session(path, data)
+        except Ruined as error:
+            raise Damaged("", error.text) from None
+        if session.log.chain not in ("intact", "accepted"):
             raise Damaged("", f"{path} is {session.log.chain}: {session.log.fault}")
         draft = compose(session)
         weigh(draft, force=force)
         text, sealed = seal_all(data, _watched(draft.events))
-        opening = session.game.opening
-        return text, (draft, receipt(opening.session, sealed[-1].seq, sealed[-1].seal))
+        return text, (draft, receipt(session.log.session, sealed[-1].seq, sealed[-1].seal))
 
     if dry_run:
         text, (draft, _) = store.read(path, draft_of, lambda _: True)
@@ -75,9 +77,8 @@ def record(
         if verbose and not as_json:
             answer(text.decode().strip("\n"))
         return
-    with store.unbroken():
-        draft, code = store.append(path, draft_of)
-        _answer_recorded(path, draft, code, as_json=as_json)
+    draft, code = store.append(path, draft_of)
+    _answer_recorded(path, draft, code, as_json=as_json)
 
 
 def _watched(events: Sequence[Event]) -> Iterator[Event]:

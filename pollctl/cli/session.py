@@ -7,6 +7,7 @@ import click
 
 from pollctl import store
 from pollctl.cli.desk import Command, answer, offers, open_session, reads, session_path
+from pollctl.cli.ended import tell
 from pollctl.games import catalogue, find
 from pollctl.log import read, seal_all
 from pollctl.model import Event, Refused
@@ -86,11 +87,10 @@ def new_command(
     plan = _plan(game, players, rules, earlier)._replace(first=first, title=title)
     opening = new_opening(_draw_first(plan), store.random_id(), store.now())
     text, (event,) = seal_all(b"", [opening])
-    with store.unbroken():
-        file = _create(path, text, event)
-        session = compute(read(text))
-        _answer_opened(file, session, as_json=as_json)
-        _make_current(file)
+    file = _create(path, text, event)
+    session = compute(read(text))
+    _make_current(file)
+    _answer_opened(file, session, as_json=as_json)
 
 
 def _plan(
@@ -113,13 +113,16 @@ def _draw_first(plan: Plan) -> Plan:
 
 def _create(path: str | None, text: bytes, event: Event) -> str:
     """Create the file under the name asked for, or under the first free default name."""
-    if path is None:
-        path = _free_name(event.at, str(event.fields["game"]))
-    try:
-        store.create(path, text)
-    except FileExistsError:
-        raise Refused("", f"{path} exists, and is never overwritten: give another -o") from None
-    return path
+    while True:
+        name = path or _free_name(event.at, str(event.fields["game"]))
+        try:
+            store.create(name, text)
+        except FileExistsError:
+            if path:
+                fault = f"{path} exists, and is never overwritten: give another -o"
+                raise Refused("", fault) from None
+        else:
+            return name
 
 
 def _free_name(at: datetime, game: str) -> str:
@@ -146,7 +149,7 @@ def _make_current(file: str) -> None:
         store.set_current(file)
     except store.Trouble as error:
         reason = f"it is not the current session, {error.text}"
-        click.echo(f"pollctl: {file} is open, but {reason}: use -s {file}", err=True)
+        tell(f"pollctl: {file} is open, but {reason}: use -s {file}")
 
 
 @click.command("use", cls=Command, examples=("pollctl use friday.toml",))

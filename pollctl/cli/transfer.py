@@ -116,7 +116,6 @@ def _text(source: str) -> str:
 
 def _create(output: str, text: str) -> None:
     try:
-        with store.unbroken():
-            store.create(output, text.encode())
+        store.create(output, text.encode())
     except FileExistsError:
         raise Refused("", f"{output} exists, and is never overwritten: give another -o") from None

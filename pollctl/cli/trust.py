@@ -60,11 +60,10 @@ def repair_command(path: str | None, *, yes: bool, as_json: bool) -> None:
     """
     file = session_path(path)
     compose = partial(_repair, file)
-    with store.unbroken():
-        plan = store.mend(file, lambda data, asides: _dry(compose(data, asides)))
-        _agree(yes, f"{plan.said} The file {plan.kept_in} keeps them.")
-        plan = store.mend(file, compose)
-        _answer(file, f"{plan.said} They are kept in {plan.kept_in}.", as_json=as_json)
+    plan = store.mend(file, lambda data, asides: _dry(compose(data, asides)))
+    _agree(yes, f"{plan.said} The file {plan.kept_in} keeps them.")
+    plan = store.mend(file, compose)
+    _answer(file, f"{plan.said} They are kept in {plan.kept_in}.", as_json=as_json)
 
 
 @click.command(
@@ -87,9 +86,8 @@ def accept_command(path: str | None, reason: str, *, yes: bool, as_json: bool) -
     def compose(data: bytes) -> tuple[bytes, str]:
         return plan_accept(data, sentence, store.now())
 
-    with store.unbroken():
-        _agree(yes, store.read(file, compose, lambda _: True)[1])
-        _answer(file, store.append(file, compose), as_json=as_json)
+    _agree(yes, store.read(file, compose, lambda _: True)[1])
+    _answer(file, store.append(file, compose), as_json=as_json)
 
 
 def _repair(file: str, data: bytes, asides: dict[str, bytes]) -> Plan:

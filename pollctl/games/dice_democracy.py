@@ -138,7 +138,7 @@ def read_ballot(text: str) -> Fields:
 
 def show_ballot(ballot: Fields) -> str:
     """Write a ballot as `51`, which no spreadsheet takes for a date."""
-    return f"{ballot['large']}{ballot['small']}"
+    return f"{ballot.get('large', '?')}{ballot.get('small', '?')}"
 
 
 def begin(rules: Rules, players: tuple[str, ...], start: Mapping[str, int]) -> State:

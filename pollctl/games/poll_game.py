@@ -141,7 +141,7 @@ def read_ballot(text: str) -> Fields:
 
 def show_ballot(ballot: Fields) -> str:
     """Write a ballot as `3y`, or `y` without a card."""
-    return f"{ballot.get('card', '')}{ballot['chip'][0]}"
+    return f"{ballot.get('card', '')}{str(ballot.get('chip', '?'))[:1]}"
 
 
 def begin(_rules: Rules, players: tuple[str, ...], start: Mapping[str, int]) -> State:

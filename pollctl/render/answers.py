@@ -16,7 +16,7 @@ def dumps(answer: Answer) -> str:
     """One JSON document."""
     from json import dumps as to_json
 
-    return to_json(answer, ensure_ascii=False)
+    return to_json(answer, ensure_ascii=False, default=str)
 
 
 def refused(rule: str, text: str) -> Answer:

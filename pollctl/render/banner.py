@@ -31,11 +31,11 @@ def _lines(text: str) -> list[str]:
 
 
 def _row(text: str, row: int) -> list[bool]:
-    """The dots of one row, each two wide, three between characters."""
+    """The dots of one row, each two wide, with half of one between characters: 11 in 76 columns."""
     dots: list[bool] = []
     for char in text:
         bits = int(GLYPHS[char][row]) if char in GLYPHS else 7 * (row == 2)  # noqa: PLR2004
         for bit in (4, 2, 1):
             dots += [bool(bits & bit)] * 2
-        dots += [False] * 2
+        dots.append(False)
     return dots

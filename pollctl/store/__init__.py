@@ -5,12 +5,13 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from time import monotonic, sleep
 from typing import Protocol, TypeVar
 
 from pollctl.store.disk import (
     LARGEST_FILE,
+    NOT_PERMITTED,
     Trouble,
     create_file,
     cut_back,
@@ -33,7 +34,6 @@ __all__ = [
     "create",
     "current",
     "current_file",
-    "discard",
     "exists",
     "mend",
     "now",
@@ -54,8 +54,10 @@ SETTLE_SECONDS = 0.25
 
 
 def now() -> datetime:
-    """The local time with its offset, in whole seconds."""
-    return datetime.now().astimezone().replace(microsecond=0)
+    """The local time in whole seconds, with its offset in whole minutes, as the log has them."""
+    local = datetime.now().astimezone().replace(microsecond=0)
+    minutes = round((local.utcoffset() or timedelta()).total_seconds() / 60)
+    return local.astimezone(timezone(timedelta(minutes=minutes)))
 
 
 def seconds() -> float:
@@ -98,7 +100,7 @@ def append(path: str, compose: Callable[[bytes], tuple[bytes, Result]]) -> Resul
     """Append to a session file what `compose` makes of its bytes; raises Trouble.
 
     Nothing is written where `compose` raises, or makes no bytes. From the write on, Ctrl-C,
-    SIGTERM and SIGHUP wait: call it inside `unbroken`.
+    SIGTERM and SIGHUP wait: they are held to the end.
     """
     fd = open_locked(path)
     try:
@@ -146,8 +148,8 @@ def mend(path: str, compose: Callable[[bytes, dict[str, bytes]], Mended]) -> Men
         plan = compose(before, _asides(path))
         if plan.text:
             hold_signals()
-            _put_aside(path, plan.kept_in, plan.aside)
-            _rebuild(fd, path, before, plan)
+            with _put_aside(path, plan.kept_in, plan.aside):
+                _rebuild(fd, path, before, plan)
         return plan
     finally:
         os.close(fd)
@@ -156,7 +158,7 @@ def mend(path: str, compose: Callable[[bytes, dict[str, bytes]], Mended]) -> Men
 def create(path: str, text: bytes) -> None:
     """Create a session file whole, or not at all; raises Trouble, FileExistsError if it exists."""
     folder = os.path.dirname(path) or "."
-    beside = os.path.join(folder, f".{os.path.basename(path)[:200]}.{random_id()[:8]}")
+    beside = os.path.join(folder, f".pollctl-{random_id()[:8]}")
     hold_signals()
     try:
         create_file(beside, text)
@@ -175,7 +177,7 @@ def create(path: str, text: bytes) -> None:
 
 @contextmanager
 def unbroken() -> Iterator[None]:
-    """Let signals held back by a write go again, forgetting those that came: it is recorded."""
+    """Let signals that a write in it held back go again, forgetting those that came."""
     import signal
 
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
@@ -185,11 +187,6 @@ def unbroken() -> Iterator[None]:
         for number in signal.sigpending() - before:
             signal.sigwait({number})
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def discard(fd: int) -> None:
-    """Send nowhere what is still written to a descriptor."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), fd)
 
 
 def exists(path: str) -> bool:
@@ -209,29 +206,53 @@ def _asides(path: str) -> dict[str, bytes]:
     return {name: read_bytes(os.path.join(folder, name)) for name in names}
 
 
-def _put_aside(path: str, name: str, content: bytes) -> None:
+@contextmanager
+def _put_aside(path: str, name: str, content: bytes) -> Iterator[None]:
+    """Keep bytes in a file beside this one, and take it away again if nothing comes of it."""
     folder = os.path.dirname(path) or "."
     aside = os.path.join(folder, name)
-    if not os.path.lexists(aside):
+    there = os.path.lexists(aside)
+    if not there:
         try:
             create_file(aside, content)
         except OSError as error:
             raise refusal(error, aside) from None
         sync_folder(folder)
+    try:
+        yield
+    except Trouble as trouble:
+        if trouble.status == NOT_PERMITTED and not there:
+            os.unlink(aside)
+        raise
 
 
 def _rebuild(fd: int, path: str, before: bytes, plan: Mend) -> None:
     """Cut the file back and append, or put a whole one in its place."""
-    if before.startswith(plan.base):
-        if len(plan.base) < len(before):
-            cut_back(fd, path, len(plan.base))
-        write_once(fd, path, plan.text, len(plan.base))
-        return
+    size = len(plan.base)
+    if not before.startswith(plan.base):
+        _replace(fd, path, plan.base + plan.text)
+    elif size == len(before):
+        write_once(fd, path, plan.text, size)
+    else:
+        cut_back(fd, path, size)
+        try:
+            write_once(fd, path, plan.text, size)
+        except Trouble as trouble:
+            text = f"the end is moved to {shown(plan.kept_in)}, and not noted yet: run it again"
+            raise Trouble(4, f"{trouble.text.partition(': nothing')[0]}: {text}") from None
+
+
+def _replace(fd: int, path: str, text: bytes) -> None:
+    """Put a whole file in the place of an open one."""
     beside = f"{path}.{random_id()[:8]}"
     try:
-        create_file(beside, plan.base + plan.text)
-        os.chmod(beside, stat.S_IMODE(os.fstat(fd).st_mode))
-        os.replace(beside, path)
+        create_file(beside, text)
+        try:
+            os.chmod(beside, stat.S_IMODE(os.fstat(fd).st_mode))
+            os.replace(beside, path)
+        except OSError:
+            os.unlink(beside)
+            raise
     except OSError as error:
         raise refusal(error, path) from None
     sync_folder(os.path.dirname(path) or ".")

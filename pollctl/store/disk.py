@@ -11,6 +11,8 @@ from pollctl.text import shown
 LARGEST_FILE = 64 << 20
 """Bytes; a session of ten thousand rounds has six million."""
 LOCK_SECONDS = 5.0
+NOT_PERMITTED = 6
+"""The status of what the operating system refused, so that nothing was written."""
 
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _APPEND = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -99,7 +101,7 @@ def _lock(fd: int, path: str, end: float) -> None:
                 text = (
                     f"another pollctl is writing to {shown(path)}: nothing was written; try again"
                 )
-                raise Trouble(6, text) from None
+                raise Trouble(NOT_PERMITTED, text) from None
         except OSError as error:
             raise refusal(error, path) from None
         sleep(0.02)
@@ -179,13 +181,13 @@ def link_file(beside: str, path: str, text: bytes) -> None:
 
 
 def sync_folder(folder: str) -> None:
-    """Wait until the names in a folder are on the disk."""
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        with suppress(OSError):  # some file systems can't sync a folder, and need not
+    """Wait until the names in a folder are on the disk, where it can be opened and synced."""
+    with suppress(OSError):
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
             os.fsync(fd)
-    finally:
-        os.close(fd)
+        finally:
+            os.close(fd)
 
 
 def refusal(error: OSError, path: str) -> Trouble:
@@ -199,7 +201,7 @@ def refusal(error: OSError, path: str) -> Trouble:
         return Trouble(2, f"{name} is a folder, not a session file")
     if error.errno in (errno.ENXIO, errno.ENODEV):
         return Trouble(2, f"{name} is a device or a pipe, not a session file")
-    return Trouble(6, f"{name}: {error.strerror or error}: nothing was written")
+    return Trouble(NOT_PERMITTED, f"{name}: {error.strerror or error}: nothing was written")
 
 
 def _unknown(path: str, text: str) -> Trouble:

@@ -14,7 +14,7 @@ COUNT = """
 import sys
 import click
 known = set(sys.modules)
-from pollctl.cli import run
+from pollctl.cli import _run as run
 status = run(sys.argv[1:])
 print(status, *sorted(set(sys.modules) - known), file=sys.stderr)
 """
