@@ -95,7 +95,7 @@ def ratio(ours: Sequence[str], other: Sequence[str], runs: int) -> float:
     """Of two commands, run in turn so that both see the same machine."""
     pairs = [(seconds(ours), seconds(other)) for _ in range(runs + 1)][1:]
     mine, theirs = zip(*pairs, strict=True)
-    return median(mine) / median(theirs)
+    return float(median(mine) / median(theirs))
 
 
 def seconds(command: Sequence[str]) -> float:

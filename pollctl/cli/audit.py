@@ -10,7 +10,7 @@ import click
 
 from pollctl import store
 from pollctl.audit import Report, audit, compared
-from pollctl.cli.desk import Command, answer
+from pollctl.cli.desk import Command, answer, offers
 from pollctl.cli.ended import Ended
 from pollctl.render.answers import dumps
 from pollctl.render.audited import audit_answer, audit_words
@@ -36,7 +36,9 @@ class Unread(NamedTuple):
         "pollctl audit friday.toml --receipt 7F0C-12-K7QFW-2M9DX-R4TB0-9XKQ3-H",
     ),
 )
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE...", shell_complete=offers("files")
+)
 @click.option("--receipt", "receipts", multiple=True, metavar="CODE", help="A player's; repeats.")
 @click.option("--strict", is_flag=True, help="Let warnings count.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as one JSON document.")

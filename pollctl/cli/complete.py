@@ -73,15 +73,6 @@ def ask(ctx: click.Context, param: str, field: str, word: str, place: Callable[[
     return Asked(ctx, word, param, field, cache(lambda: _load(place)))
 
 
-def commands(asked: Asked) -> Items:
-    """The commands, or those of the group that was named before."""
-    ctx = asked.ctx.find_root()
-    group: click.Command | None = ctx.command
-    for name in asked.before:
-        group = group.get_command(ctx, name) if isinstance(group, click.Group) else None
-    return group.shell_complete(ctx, asked.word) if isinstance(group, click.Group) else []
-
-
 def files(asked: Asked) -> Items:
     """Files, which the shell knows best."""
     return [CompletionItem(asked.word, "file")]

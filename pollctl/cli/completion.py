@@ -5,10 +5,12 @@ import re
 import shlex
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem, FishComplete, ShellComplete, ZshComplete
 
+from pollctl import store
 from pollctl.cli.desk import Command, answer, json_option
 
 PROGRAM = "pollctl"
@@ -18,82 +20,8 @@ VARIABLE = "_POLLCTL_COMPLETE"
 _CURSOR = "\0"
 """Stands where the cursor is, and can't stand on a command line."""
 
-_BASH = """\
-# Completion of %(prog_name)s for bash 4.4 or later.
-%(complete_func)s() {
-    local line
-    COMPREPLY=()
-    while IFS= read -r line; do
-        case $line in
-            plain,*) COMPREPLY+=("${line#*,}") ;;
-            open,*) COMPREPLY+=("${line#*,}") && compopt -o nospace ;;
-            file,*) compopt -o default ;;
-        esac
-    done <<< "$(env %(complete_var)s=bash_complete COMP_WORDS="${COMP_LINE:0:COMP_POINT}" \\
-        COMP_CWORD="$2" "${1/#\\~/"$HOME"}" 2> /dev/null)"
-}
-
-complete -o nosort -F %(complete_func)s %(prog_name)s
-"""
-
-_ZSH = """\
-#compdef %(prog_name)s
-# Completion of %(prog_name)s for zsh.
-
-_%(prog_name)s() {
-    local type key descr head=${(M)PREFIX#--*=}
-    local -a response plain plain_told open open_told
-
-    response=("${(@f)$(env %(complete_var)s=zsh_complete \\
-        COMP_WORDS="${(j: :)words[1,CURRENT-1]} $QIPREFIX$IPREFIX$PREFIX" \\
-        ${~words[1]} 2> /dev/null)}")
-
-    for type key descr in $response; do
-        case $type:$descr in
-            plain:_) plain+=("$head$key") ;;
-            plain:*) plain_told+=("$head$key:$descr") ;;
-            open:_) open+=("$head$key") ;;
-            open:*) open_told+=("$head$key:$descr") ;;
-            file:*) [[ -n $head ]] && compset -P 1 '*='; _files ;;
-        esac
-    done
-
-    (( $#plain_told )) && _describe -V plain plain_told -U
-    (( $#open_told )) && _describe -V open open_told -U -S ''
-    (( $#plain )) && compadd -U -V plain -a plain
-    (( $#open )) && compadd -U -V open -S '' -a open
-}
-
-if [[ $funcstack[1] == _%(prog_name)s ]]; then
-    _%(prog_name)s "$@"
-else
-    compdef _%(prog_name)s %(prog_name)s
-fi
-"""
-
-_FISH = """\
-# Completion of %(prog_name)s for fish.
-function %(complete_func)s
-    set -l token (commandline -ct)
-    set -l head (string match -r -- '^--[^=]*=' $token)
-    set -l begun (string replace -r -- '^--[^=]*=' '' $token)
-    set -l line (commandline -cp | string collect)
-    set -l program (string replace -r '^~' $HOME -- (commandline -opc)[1])
-    for item in (env %(complete_var)s=fish_complete COMP_WORDS=$line $program 2> /dev/null)
-        set -l parts (string split -m 1 , -- $item)
-        switch $parts[1]
-            case plain open
-                echo "$head$parts[2]"
-            case file
-                for path in (complete -C "'' $begun")
-                    echo "$head$path"
-                end
-        end
-    end
-end
-
-complete -c %(prog_name)s -f -k -a '(%(complete_func)s)'
-"""
+SCRIPTS = Path(__file__).parents[1] / "completions"
+"""The folder of the scripts, one for each shell."""
 
 
 class Line(ShellComplete):
@@ -109,7 +37,6 @@ class Bash(Line):
     """Completion in bash, which quotes nothing by itself and cuts words at `:` and `=`."""
 
     name = "bash"
-    source_template = _BASH
 
     def format_completion(self, item: CompletionItem[str]) -> str:
         """What replaces the part of the word that bash replaces, quoted as that part is."""
@@ -123,8 +50,6 @@ class Bash(Line):
 class Zsh(Line, ZshComplete):
     """Completion in zsh."""
 
-    source_template = _ZSH
-
     def format_completion(self, item: CompletionItem[str]) -> str:
         """Three lines an item; zsh takes backslashes for quotes where a help text follows."""
         if item.help:
@@ -134,8 +59,6 @@ class Zsh(Line, ZshComplete):
 
 class Fish(Line, FishComplete):
     """Completion in fish."""
-
-    source_template = _FISH
 
 
 SHELLS: Mapping[str, type[Line]] = {"bash": Bash, "zsh": Zsh, "fish": Fish}
@@ -165,7 +88,7 @@ def escaped(text: str, quote: str) -> str:
 
 def script(shell: str) -> str:
     """The script that a shell reads to complete pollctl."""
-    return SHELLS[shell](click.Command(PROGRAM), {}, PROGRAM, VARIABLE).source()
+    return store.read_bytes(str(SCRIPTS / f"{PROGRAM}.{shell}")).decode()
 
 
 def respond(program: click.Command, instruction: str) -> int:
@@ -174,8 +97,6 @@ def respond(program: click.Command, instruction: str) -> int:
     with suppress(Exception, KeyboardInterrupt):
         if what == "complete":
             click.echo(SHELLS[shell](program, {}, PROGRAM, VARIABLE).complete())
-        elif what == "source":
-            click.echo(script(shell), nl=False)
     return 0
 
 

@@ -32,7 +32,7 @@ POLL_KEYS += ["chip_penalty", "answer_penalty", "tiebreak"]
 
 OFFERS = {
     "pen": ["penalty"],
-    "r": ["round", "ruling", "redo"],
+    "r": ["round", "ruling", "redo", "receipt", "repair"],
     "round v": ["void"],
     "completion ": ["bash", "zsh", "fish"],
     "standings --ro": ["--round"],
@@ -120,7 +120,7 @@ OFFERS = {
 
 FILES = ("use ", "new --like ", "new poll A B -o ", "standings -s ", "undo --session=")
 
-FREE = {"players", "title", "at", "reason", "expected", "source", "output"}
+FREE = {"players", "title", "at", "reason", "expected", "receipts"}
 FREE |= {f"field_{name}" for name in ("question", "note", "rule_card", "dice", "recasts")}
 """Parameters that may be anything, or are other people's to name."""
 
