@@ -115,18 +115,11 @@ def _finish(log: Log, data: bytes, place: Place) -> Plan:
     """The last step of a repair that was stopped before it; raises Refused if none was."""
     told = {event.fields["kept_in"] for event in log.events if event.kind == "repair"}
     for kept_in, content in place.asides.items():
-        if kept_in not in told and not _begun(content, place):
+        if content and kept_in not in told:
             said = f"An earlier repair moved {len(content):,} bytes to {kept_in}: it is noted now."
             text = _told(data, content, kept_in, place.at)
             return Plan(data, content, kept_in, text, said)
     raise Refused("", "the file is whole: there is nothing to repair")
-
-
-def _begun(content: bytes, place: Place) -> bool:
-    """Whether a file beside was not written to its end: another begins with all there is of it."""
-    return not content or any(
-        other != content and other.startswith(content) for other in place.asides.values()
-    )
 
 
 def _last_alone(log: Log, data: bytes) -> bool:

@@ -118,7 +118,19 @@ def compared(reports: Iterable[Report]) -> list[Report]:
     for report in reports:
         other = first.setdefault(report.trail.session or report.file, report)
         told.append(report if other is report else _against(report, other))
-    return told
+    return _placed(told)
+
+
+def _placed(reports: Sequence[Report]) -> list[Report]:
+    """The reports, none troubled by a receipt that is another's among them."""
+    fitting = {text.split()[0] for report in reports for text in report.receipts}
+    strange = {f"{code} is of another session" for code in fitting}
+    return [
+        report._replace(
+            problems=tuple(told for told in report.problems if told.finding.text not in strange)
+        )
+        for report in reports
+    ]
 
 
 def _chain(data: bytes) -> str:

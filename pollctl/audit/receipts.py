@@ -17,10 +17,10 @@ def ask_receipt(code: str, log: Log | None) -> tuple[bool, str]:
 
     A misread character, another session, a shorter file and a different history are told apart.
     """
-    code = code.strip().upper()
+    typed, code = code, code.strip().upper()
     compact = code.replace("-", "")
     if not re.fullmatch(_SIZE, compact):
-        return False, f"{brief(code)} is no receipt: one is written like {EXAMPLE}"
+        return False, f"{brief(typed)} is no receipt: one is written like {EXAMPLE}"
     if check_character(compact[:-1]) != compact[-1] or not re.fullmatch(_FORM, code):
         return False, f"{code} is misread: a character of it is another"
     if log is None:

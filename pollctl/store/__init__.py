@@ -13,6 +13,7 @@ from pollctl.store.disk import (
     LARGEST_FILE,
     NOT_PERMITTED,
     Trouble,
+    close,
     create_file,
     cut_back,
     hold_signals,
@@ -111,7 +112,7 @@ def append(path: str, compose: Callable[[bytes], tuple[bytes, Result]]) -> Resul
             write_once(fd, path, text, len(before))
         return result
     finally:
-        os.close(fd)
+        close(fd)
 
 
 class Mend(Protocol):
@@ -152,7 +153,7 @@ def mend(path: str, compose: Callable[[bytes, dict[str, bytes]], Mended]) -> Men
                 _rebuild(fd, path, before, plan)
         return plan
     finally:
-        os.close(fd)
+        close(fd)
 
 
 def create(path: str, text: bytes) -> None:

@@ -35,7 +35,7 @@ def read_bytes(path: str) -> bytes:
     try:
         return read_all(fd, path)
     finally:
-        os.close(fd)
+        close(fd)
 
 
 def open_file(path: str, flags: int) -> int:
@@ -46,10 +46,21 @@ def open_file(path: str, flags: int) -> int:
         raise Trouble(2, f"{shown(path)} can't be the name of a file") from None
     except OSError as error:
         raise refusal(error, path) from None
-    if fault := _irregular(os.fstat(fd)):
-        os.close(fd)
+    try:
+        fault = _irregular(os.fstat(fd))
+    except OSError as error:
+        close(fd)
+        raise refusal(error, path) from None
+    if fault:
+        close(fd)
         raise Trouble(2, f"{shown(path)} {fault}, not a session file")
     return fd
+
+
+def close(fd: int) -> None:
+    """Close a file: what was to be kept is synced by then, so that a failure means nothing."""
+    with suppress(OSError):
+        os.close(fd)
 
 
 def _irregular(status: os.stat_result) -> str:
@@ -85,9 +96,9 @@ def open_locked(path: str) -> int:
             if _names(path, fd):
                 return fd
         except BaseException:
-            os.close(fd)
+            close(fd)
             raise
-        os.close(fd)
+        close(fd)
 
 
 def _lock(fd: int, path: str, end: float) -> None:
@@ -164,7 +175,7 @@ def create_file(path: str, text: bytes) -> None:
         os.unlink(path)
         raise
     finally:
-        os.close(fd)
+        close(fd)
     if not whole:
         os.unlink(path)
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -187,7 +198,7 @@ def sync_folder(folder: str) -> None:
         try:
             os.fsync(fd)
         finally:
-            os.close(fd)
+            close(fd)
 
 
 def refusal(error: OSError, path: str) -> Trouble:
