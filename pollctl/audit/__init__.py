@@ -70,7 +70,7 @@ def audit(file: str, data: bytes, receipts: Sequence[str] = ()) -> Report:
         game=None,
         events=len(seen.log.events) if seen.log else 0,
         rounds=0,
-        chain=_chain(data),
+        chain=_chain(data, seen),
         damage=seen.damage.names,
         problems=(*found["problem"], *(Told("receipt", misfit) for misfit in misfits)),
         warnings=found["warning"],
@@ -133,12 +133,13 @@ def _placed(reports: Sequence[Report]) -> list[Report]:
     ]
 
 
-def _chain(data: bytes) -> str:
+def _chain(data: bytes, seen: Evidence) -> str:
     """The state of the seals as the bytes lie there, nothing undone."""
     try:
-        return read(data).chain
+        log = read(data) if seen.damage.names else seen.log
     except NotASession:
-        return "broken"
+        log = None
+    return log.chain if log else "broken"
 
 
 def _scored(log: Log) -> tuple[Session | None, str]:

@@ -36,9 +36,7 @@ class Unread(NamedTuple):
         "pollctl audit friday.toml --receipt 7F0C-12-K7QFW-2M9DX-R4TB0-9XKQ3-H",
     ),
 )
-@click.argument(
-    "files", nargs=-1, required=True, metavar="FILE...", shell_complete=offers("files")
-)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=offers("files"))
 @click.option("--receipt", "receipts", multiple=True, metavar="CODE", help="A player's; repeats.")
 @click.option("--strict", is_flag=True, help="Let warnings count.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as one JSON document.")
