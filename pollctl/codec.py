@@ -58,7 +58,8 @@ _TYPES: Mapping[str, type] = {
 }
 
 _TABLES = ("ballots", "penalties", "rulings")
-_BATCH = "[1-9][0-9]{0,6}/[1-9][0-9]{0,6}"
+BATCH = "[1-9][0-9]{0,6}/[1-9][0-9]{0,6}"
+"""The place and the size of the events of one command, `3/12`."""
 
 
 class NotAnEvent(ValueError):
@@ -118,7 +119,7 @@ def misshapen(event: Event) -> str:
         return "a list holds something other than players' tables"
     if fault := _amiss(fields):
         return fault
-    if "batch" in fields and not re.fullmatch(_BATCH, fields["batch"]):
+    if "batch" in fields and not re.fullmatch(BATCH, fields["batch"]):
         return "batch is not a place and a size"
     return ""
 

@@ -1,16 +1,17 @@
 """A session file's bytes as events: what is sealed, what follows it, and what can be used."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pollctl.codec import FORMAT, HEADER, REQUIRED, NotAnEvent, body, misshapen, parse
+from pollctl.codec import BATCH, FORMAT, HEADER, REQUIRED, NotAnEvent, body, misshapen, parse
 from pollctl.model import Event, Refused
 from pollctl.seal import Block, Sealer, blocks, digest, receipt
 
 FIRST_LINE = "[[event]]\n"
 LARGEST_BLOCK = 1 << 20
 """Bytes; a parser never sees a block beyond it."""
+TRAILER_SIZE = len('[event.seal]\nsha256 = ""\n') + 64
 DEEPEST = 100
 """Brackets or dots in a row; no parser sees a deeper nesting."""
 
@@ -85,7 +86,7 @@ def read(data: bytes) -> Log:
         if block.sealed and not unsealed:
             events.append(event)
         elif block.sealed and _vouches(event, unsealed[0], data[: block.start + 1]):
-            events += [*unsealed, event]
+            events += [*_as_they_stand(data, unsealed, ends), event]
             unsealed, log = [], log._replace(chain="accepted", fault="")
         else:
             unsealed.append(event)
@@ -103,6 +104,12 @@ def _broken(log: Log, fault: str) -> Log:
     return log if log.fault else log._replace(chain="broken", fault=fault)
 
 
+def _as_they_stand(data: bytes, altered: Sequence[Event], ends: Sequence[int]) -> Iterator[Event]:
+    """Altered events with the seals their bytes have now, so that no older receipt fits them."""
+    for event in altered:
+        yield event._replace(seal=digest(data[: ends[event.seq - 1] - TRAILER_SIZE]))
+
+
 def _vouches(event: Event, first_bad: Event, before: bytes) -> bool:
     """Whether an event accepts the altered bytes before it."""
     return (
@@ -114,8 +121,9 @@ def _vouches(event: Event, first_bad: Event, before: bytes) -> bool:
 
 def _ended(log: Log, size: int) -> Log:
     """The log up to its last whole command: torn where bytes follow, or a batch ends early."""
-    place, _, whole = str(log.events[-1].fields.get("batch", "")).partition("/")
-    if place != whole and place.isdecimal():
+    batch = str(log.events[-1].fields.get("batch", ""))
+    place, _, whole = batch.partition("/")
+    if place != whole and re.fullmatch(BATCH, batch):
         kept = max(1, len(log.events) - int(place))
         fault = f"the batch that begins with event {kept + 1} ends early"
         return log._replace(

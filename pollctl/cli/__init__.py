@@ -59,9 +59,13 @@ def main() -> NoReturn:
         from pollctl.cli.completion import respond
 
         sys.exit(respond(cli, os.environ["_POLLCTL_COMPLETE"]))
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+        elif stream is None:
+            from pollctl.store import fill_descriptors
+
+            fill_descriptors()
     sys.exit(_run(sys.argv[1:]))
 
 

@@ -118,5 +118,6 @@ def completion_command(shell: str, *, as_json: bool) -> None:
     if as_json:
         from pollctl.render.answers import dumps
 
-        text = dumps({"schema": "pollctl.completion/1", "shell": shell, "script": text})
-    answer(text.removesuffix("\n"))
+        answer(dumps({"schema": "pollctl.completion/1", "shell": shell, "script": text}))
+    else:
+        answer(text.removesuffix("\n"))

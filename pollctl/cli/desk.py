@@ -150,7 +150,7 @@ def open_session(path: str) -> Session:
     return session
 
 
-def answer(text: str, *, recorded: bool = False) -> None:
+def answer(text: str | bytes, *, recorded: bool = False) -> None:
     """Write to standard output; raises Ended where it can't take it.
 
     A closed pipe is no error unless something was recorded that could not be told.

@@ -39,8 +39,9 @@ def help_command(ctx: click.Context, names: Sequence[str], *, as_json: bool) -> 
         from pollctl.render.answers import dumps
 
         about = {"schema": "pollctl.help/1", "command": found.command_path}
-        text = dumps({**about, "page": page, "text": text})
-    answer(text)
+        answer(dumps({**about, "page": page, "text": text}))
+    else:
+        answer(text)
 
 
 def _find(ctx: click.Context, names: Sequence[str]) -> click.Context:

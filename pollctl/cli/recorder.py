@@ -96,8 +96,8 @@ def _watched(events: Sequence[Event]) -> Iterator[Event]:
 
 
 def _answer_recorded(path: str, draft: Draft, code: str | None, *, as_json: bool) -> None:
+    done = code is not None
     if as_json:
-        text = dumps(recorded_answer(path, draft, code))
+        answer(dumps(recorded_answer(path, draft, code)), recorded=done)
     else:
-        text = recorded_words(path, draft, code)
-    answer(text, recorded=code is not None)
+        answer(recorded_words(path, draft, code), recorded=done)

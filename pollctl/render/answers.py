@@ -12,11 +12,11 @@ from pollctl.wording import event_words
 Answer = dict[str, Any]
 
 
-def dumps(answer: Answer) -> str:
-    """One JSON document."""
+def dumps(answer: Answer) -> bytes:
+    """One JSON document, UTF-8 whatever the terminal's own encoding is."""
     from json import dumps as to_json
 
-    return to_json(answer, ensure_ascii=False, default=str)
+    return to_json(answer, ensure_ascii=False, default=str).encode(errors="backslashreplace")
 
 
 def refused(rule: str, text: str) -> Answer:

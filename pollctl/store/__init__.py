@@ -36,6 +36,7 @@ __all__ = [
     "current",
     "current_file",
     "exists",
+    "fill_descriptors",
     "mend",
     "now",
     "random_id",
@@ -93,8 +94,11 @@ def read(path: str, load: Callable[[bytes], Result], settled: Callable[[Result],
 
 
 def read_input() -> bytes:
-    """Standard input to its end."""
-    return sys.stdin.buffer.read(LARGEST_FILE) if sys.stdin is not None else b""
+    """Standard input to its end; raises Trouble where that is beyond 64 MiB."""
+    data = sys.stdin.buffer.read(LARGEST_FILE + 1) if sys.stdin is not None else b""
+    if len(data) > LARGEST_FILE:
+        raise Trouble(6, f"standard input has more than {LARGEST_FILE:,} bytes")
+    return data
 
 
 def append(path: str, compose: Callable[[bytes], tuple[bytes, Result]]) -> Result:
@@ -107,6 +111,8 @@ def append(path: str, compose: Callable[[bytes], tuple[bytes, Result]]) -> Resul
     try:
         before = read_all(fd, path)
         text, result = compose(before)
+        if len(before) + len(text) > LARGEST_FILE:
+            raise Trouble(6, f"{shown(path)} would have more than {LARGEST_FILE:,} bytes")
         if text:
             hold_signals()
             write_once(fd, path, text, len(before))
@@ -188,6 +194,13 @@ def unbroken() -> Iterator[None]:
         for number in signal.sigpending() - before:
             signal.sigwait({number})
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def fill_descriptors() -> None:
+    """Open what was closed of the standard descriptors, so that no session becomes one of them."""
+    while (fd := os.open(os.devnull, os.O_RDWR)) <= 2:  # noqa: PLR2004 - standard error
+        pass
+    os.close(fd)
 
 
 def exists(path: str) -> bool:

@@ -99,6 +99,9 @@ def open_locked(path: str) -> int:
             close(fd)
             raise
         close(fd)
+        if monotonic() > end:
+            raise Trouble(6, f"{shown(path)} is being replaced without end: nothing was written")
+        sleep(0.02)
 
 
 def _lock(fd: int, path: str, end: float) -> None:
@@ -159,10 +162,11 @@ def _sync(fd: int) -> None:
     import fcntl
 
     full = getattr(fcntl, "F_FULLFSYNC", None)
-    if full is None:
-        os.fsync(fd)
-    else:  # pragma: no cover - macOS, where fsync stops at the drive's cache
-        fcntl.fcntl(fd, full)
+    if full is not None:  # pragma: no cover - macOS, where fsync stops at the drive's cache
+        with suppress(OSError):  # some file systems have only fsync
+            fcntl.fcntl(fd, full)
+            return
+    os.fsync(fd)
 
 
 def create_file(path: str, text: bytes) -> None:

@@ -54,10 +54,10 @@ class Evening(RuleBasedStateMachine):
 
     def type(self, *words: str) -> tuple[int, str]:
         """Run a command on the file; its status and its answer."""
-        out = io.StringIO()
-        with redirect_stdout(out), redirect_stderr(io.StringIO()):
+        out = io.BytesIO()
+        with redirect_stdout(io.TextIOWrapper(out)), redirect_stderr(io.StringIO()):
             status = run([*words, "-s", str(self.path)])
-        return status, out.getvalue()
+            return status, out.getvalue().decode()
 
     def ask(self, *words: str) -> Any:
         """The JSON answer of a reading command."""

@@ -217,18 +217,20 @@ class Traced(NamedTuple):
     calls: list[str]
 
 
-def traced(log: Path, *arguments: str, calls: str, inject: str = "") -> Traced:
+def traced(log: Path, *arguments: str, calls: str, inject: str = "", closed: str = "") -> Traced:
     """Run the whole program under strace; skips the test where nothing can be traced.
 
-    `inject` is what is to happen at one of the calls, in strace's words.
+    `inject` is what is to happen at one of the calls, in strace's words; `closed` closes a
+    descriptor, in the shell's.
     """
     strace = _strace()
     if strace is None:
         pytest.skip("strace is not there, or may not trace")
     options = ["-f", "-y", "-s", "20", "-o", str(log), "-e", f"trace={calls}"]
     options += ["-e", f"inject={inject}"] if inject else ["--seccomp-bpf"]
+    shell = ["/bin/sh", "-c", f'exec "$@" {closed}', "sh"] if closed else []
     done = subprocess.run(
-        [strace, *options, *PROGRAM, *arguments],
+        [strace, *options, *shell, *PROGRAM, *arguments],
         capture_output=True,
         stdin=subprocess.DEVNULL,
         check=False,

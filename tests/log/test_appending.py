@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import signal
 from pathlib import Path
 from time import monotonic
@@ -81,6 +82,14 @@ def test_one_write_then_sync(file: Path, room: Path) -> None:
     assert all(f"O_{flag}" in opened for flag in ("APPEND", "NOFOLLOW", "CLOEXEC"))
     assert "O_CREAT" not in opened
     assert "O_TRUNC" not in opened
+
+
+def test_no_standard_descriptor_is_the_session(file: Path, room: Path) -> None:
+    """Where standard output is closed, the session does not get its number, to be printed into."""
+    _, lines = traced(room / "trace", *ADD, "-s", str(file), calls=CALLS, closed=">&-")
+    opened = [line for line in lines if f'"{file}"' in line]
+    assert opened
+    assert not [line for line in opened if re.search(r"= [012](<|$)", line)]
 
 
 def test_a_failed_sync_is_not_certain(file: Path, room: Path) -> None:

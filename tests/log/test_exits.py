@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import signal
 import subprocess
@@ -201,6 +202,17 @@ def test_an_answer_that_cannot_be_encoded(file: Path) -> None:
     assert b"Traceback" not in err
     assert process.returncode in (0, 5)
     assert len(read(file.read_bytes()).events) == len(EVENING) + 1
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
+def test_json_in_every_encoding(file: Path, encoding: str) -> None:
+    """An answer as JSON is one document in UTF-8, whatever the terminal is set to."""
+    assert (
+        forked("round", "add", "3n3n3n", "-q", "\U0001f3b2 or \xe9?", "-s", str(file)).status == 0
+    )
+    env = {**os.environ, "PYTHONIOENCODING": encoding}
+    out, _ = start("log", "--json", "-s", str(file), env=env).communicate()
+    assert "\U0001f3b2 or \xe9?" in json.loads(out.decode("utf-8"))["events"][-1]["text"]
 
 
 def test_a_name_that_cannot_be_encoded(room: Path) -> None:

@@ -280,7 +280,19 @@ def test_an_import_is_whole_or_torn(
 
 @pytest.mark.parametrize("at", ["opening", "round"])
 @pytest.mark.parametrize(
-    "mark", ['"x/3"', '"1/2/3"', '"/"', '"\u00b2/3"', '"0/3"', '"5/9"', '"-1/2"', "3", "[]"]
+    "mark",
+    [
+        f'"{"1" * 5000}/2"',
+        '"x/3"',
+        '"1/2/3"',
+        '"/"',
+        '"\u00b2/3"',
+        '"0/3"',
+        '"5/9"',
+        '"-1/2"',
+        "3",
+        "[]",
+    ],
 )
 def test_a_batch_that_is_none(at: str, mark: str) -> None:
     """A mark of a batch that can't be, properly sealed, is an answer and no traceback."""
