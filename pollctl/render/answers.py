@@ -7,16 +7,20 @@ from pollctl.model import Award, Event, Problem, Round, Step
 from pollctl.replay import Replay
 from pollctl.session import Session
 from pollctl.standings import standings
+from pollctl.text import steers
 from pollctl.wording import event_words
 
 Answer = dict[str, Any]
 
 
 def dumps(answer: Answer) -> bytes:
-    """One JSON document, UTF-8 whatever the terminal's own encoding is."""
+    """One JSON document, UTF-8 whatever the terminal's own encoding is, that steers none."""
     from json import dumps as to_json
 
-    return to_json(answer, ensure_ascii=False, default=str).encode(errors="backslashreplace")
+    text = to_json(answer, ensure_ascii=False, default=str)
+    if not text.isprintable():
+        text = "".join(to_json(char)[1:-1] if steers(char) else char for char in text)
+    return text.encode(errors="backslashreplace")
 
 
 def refused(rule: str, text: str) -> Answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -55,31 +56,46 @@ DICE = {"pollctl round add 64 61 52 -L cai -d 11223344445556"}
 """Examples for a session of the other game."""
 
 
+def in_shell(line: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a line in a folder, in a shell in which pollctl is found."""
+    path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        ["/bin/sh", "-c", line],
+        cwd=folder,
+        env={**os.environ, "PATH": path, **variables},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="session")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the evening was played, to be copied."""
+    folder = tmp_path_factory.mktemp("evening")
+    for line in EVENING:
+        done = in_shell(line, folder, XDG_STATE_HOME=str(folder / "state"))
+        assert done.returncode == 0, line
+    return folder
+
+
 @pytest.fixture
-def shell(room: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """A shell in the folder of this test, in which pollctl is found."""
-
-    def run(line: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
-        return subprocess.run(
-            ["/bin/sh", "-c", line],
-            cwd=room,
-            env={**os.environ, "PATH": path, **variables},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    return run
+def shell(
+    room: Path, evening: Path, pollctl: Pollctl
+) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """A shell in a folder in which the evening was played."""
+    shutil.copytree(evening, room, dirs_exist_ok=True, ignore=shutil.ignore_patterns("state"))
+    assert pollctl("use", "friday.toml").status == 0
+    return lambda line, **variables: in_shell(line, room, **variables)
 
 
 Shell = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def prepare(shell: Shell, path: str) -> None:
-    """Play the evening that the examples of a command are about."""
-    for line in (*EVENING, *SCENES.get(path, ())):
+    """Do what else the examples of a command need."""
+    for line in SCENES.get(path, ()):
         assert shell(line).returncode == 0, line
 
 
