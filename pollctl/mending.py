@@ -107,7 +107,10 @@ def _free(place: Place) -> str:
 def _told(base: bytes, aside: bytes, kept_in: str, at: datetime) -> bytes:
     """The entry that tells what was moved where."""
     fields: Fields = {"removed": len(aside), "sha256": digest(aside), "kept_in": kept_in}
-    event = Event(len(read(base).events) + 1, at, "repair", fields)
+    log = read(base)
+    if log.newer:
+        raise Refused("", f"it holds {log.newer}: repair it with the pollctl it is from")
+    event = Event(len(log.events) + 1, at, "repair", fields)
     return seal_all(base, [event])[0]
 
 

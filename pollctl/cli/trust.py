@@ -1,18 +1,26 @@
 """Commands about a file's own state: receipt, repair, accept."""
 
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import Concatenate, ParamSpec, TypeVar
 
 import click
 
 from pollctl import store
 from pollctl.cli.desk import Command, answer, open_session, reads, session_path
 from pollctl.cli.ended import Ended
+from pollctl.log import Log, read
 from pollctl.mending import Place, Plan, plan_accept, plan_repair
-from pollctl.render.answers import dumps, state_answer
+from pollctl.model import Refused
+from pollctl.render.answers import Answer, dumps, state_answer
 from pollctl.render.banner import banner
+from pollctl.session import Unscorable, compute
 from pollctl.text import check_sentence, shown
+
+Rest = ParamSpec("Rest")
+Result = TypeVar("Result")
 
 YES = click.option("-y", "--yes", is_flag=True, help="Do it without asking, as scripts do.")
 
@@ -59,7 +67,7 @@ def repair_command(path: str | None, *, yes: bool, as_json: bool) -> None:
     of the file is undone where every seal matches then. An entry tells of it.
     """
     file = session_path(path)
-    compose = partial(_repair, file)
+    compose = _unchanged(partial(_repair, file))
     plan = store.mend(file, lambda data, asides: _dry(compose(data, asides)))
     _agree(yes, f"{plan.said} The file {plan.kept_in} keeps them.")
     plan = store.mend(file, compose)
@@ -83,15 +91,28 @@ def accept_command(path: str | None, reason: str, *, yes: bool, as_json: bool) -
     file = session_path(path)
     sentence = check_sentence(reason, "reason")
 
-    def compose(data: bytes) -> tuple[bytes, str]:
-        return plan_accept(data, sentence, store.now())
-
+    compose = _unchanged(lambda data: plan_accept(data, sentence, store.now()))
     _agree(yes, store.read(file, compose, lambda _: True)[1])
     _answer(file, store.append(file, compose), as_json=as_json)
 
 
 def _repair(file: str, data: bytes, asides: dict[str, bytes]) -> Plan:
     return plan_repair(data, Place(store.base_name(file), asides, store.now()))
+
+
+def _unchanged(
+    compose: Callable[Concatenate[bytes, Rest], Result],
+) -> Callable[Concatenate[bytes, Rest], Result]:
+    """A plan that is made only of the bytes it was first made of: those that were agreed to."""
+    seen: list[bytes] = []
+
+    def check(data: bytes, /, *rest: Rest.args, **named: Rest.kwargs) -> Result:
+        if seen and data != seen[0]:
+            raise Refused("", "the file changed meanwhile: look at it again")
+        seen.append(data)
+        return compose(data, *rest, **named)
+
+    return check
 
 
 def _dry(plan: Plan) -> Plan:
@@ -110,10 +131,19 @@ def _agree(yes: bool, said: str) -> None:  # noqa: FBT001 - the flag as it was g
 
 
 def _answer(file: str, said: str, *, as_json: bool) -> None:
-    session = open_session(file)
+    log = store.read(file, read, lambda found: found.chain != "torn")
+    last = log.events[-1].seq
     if as_json:
-        last = {"event": session.log.events[-1].seq, "receipt": session.log.receipt}
-        answer(dumps({**state_answer(file, session.game), **last, "said": said}), recorded=True)
+        told = {**_state(file, log), "event": last, "receipt": log.receipt, "said": said}
+        answer(dumps(told), recorded=True)
     else:
-        lines = [shown(said), f"Entry {session.log.events[-1].seq} of {file}."]
-        answer("\n".join([*lines, f"Receipt {session.log.receipt}"]), recorded=True)
+        lines = [shown(said), f"Entry {last} of {file}.", f"Receipt {log.receipt}"]
+        answer("\n".join(lines), recorded=True)
+
+
+def _state(file: str, log: Log) -> Answer:
+    """Where the game stands, as far as it can be scored."""
+    try:
+        return state_answer(file, compute(log).game)
+    except Unscorable:
+        return {"schema": "pollctl.recorded/1", "recorded": True, "session": file}
