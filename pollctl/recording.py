@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pollctl.codec import misshapen
 from pollctl.game import Game, in_order
@@ -124,6 +124,19 @@ def late_penalty(session: Session, move: Fields, number: int | None, at: datetim
 def late_ruling(session: Session, ruling: Fields, number: int | None, at: datetime) -> Draft:
     """A ruling made after its round; without a number, the last round."""
     return _late(session, "ruling", ruling, _step(session, number), at)
+
+
+def acknowledge(
+    session: Session, warning: str, number: int | None, said: str, at: datetime
+) -> Draft:
+    """A warning of audit that the table lets stand, for one round or for all."""
+    fields: dict[str, Any] = {"warning": warning}
+    if number is not None:
+        fields["round"] = _step(session, number).round.number
+    fields["reason"] = check_sentence(said, "reason")
+    event = Event(len(session.log.events) + 1, at, "acknowledge", fields)
+    words = f"acknowledged {warning}"
+    return Draft((event,), session.game, replay([*session.log.events, event]), words, number)
 
 
 def void_round(session: Session, number: int, reason: str | None, at: datetime) -> Draft:

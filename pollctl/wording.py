@@ -98,6 +98,11 @@ def _open(game: Game, fields: Fields) -> str:
     return f"{game.title}{title} opened: {listing(fields['players'])}{rules}"
 
 
+def _acknowledged(fields: Fields) -> str:
+    where = f" in round {fields['round']}" if "round" in fields else ""
+    return f"warning {fields['warning']} acknowledged{where}"
+
+
 _VOIDS = {"void": "void", "undo": "undo", "redo": "redo"}
 
 
@@ -113,5 +118,6 @@ _EVENTS: Mapping[str, Callable[[Game, Fields], str]] = {
     "void": _void,
     "penalty": lambda _game, fields: f"{late_words(fields)} in round {fields['round']}",
     "ruling": lambda _game, fields: f"{late_words(fields)} in round {fields['round']}",
+    "acknowledge": lambda _game, fields: f"{_acknowledged(fields)}: {fields['reason']}",
     "end": lambda _game, fields: f"the evening ends: {fields.get('reason', 'no reason given')}",
 }

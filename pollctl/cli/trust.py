@@ -9,19 +9,24 @@ from typing import Concatenate, ParamSpec, TypeVar
 import click
 
 from pollctl import store
-from pollctl.cli.desk import Command, answer, open_session, reads, session_path
+from pollctl.audit.register import CHECKS
+from pollctl.cli.desk import NUMBER, Command, answer, offers, open_session, reads, session_path
 from pollctl.cli.ended import Ended
+from pollctl.cli.recorder import record
 from pollctl.log import Log, read
 from pollctl.mending import Place, Plan, plan_accept, plan_repair
 from pollctl.model import Refused
+from pollctl.notation import read_word
+from pollctl.recording import Draft, acknowledge
 from pollctl.render.answers import Answer, dumps, state_answer
 from pollctl.render.banner import banner
-from pollctl.session import Unscorable, compute
+from pollctl.session import Session, Unscorable, compute
 from pollctl.text import check_sentence, shown
 
 Rest = ParamSpec("Rest")
 Result = TypeVar("Result")
 
+WARNINGS = [check.code for check in CHECKS if check.level == "warning"]
 YES = click.option("-y", "--yes", is_flag=True, help="Do it without asking, as scripts do.")
 
 
@@ -78,22 +83,56 @@ def repair_command(path: str | None, *, yes: bool, as_json: bool) -> None:
     "accept",
     cls=Command,
     writes=True,
-    examples=("pollctl accept --session friday.toml --reason 'a typing error' --yes",),
+    examples=(
+        "pollctl accept --session friday.toml --reason 'a typing error' --yes",
+        "pollctl accept --session friday.toml --warning unfinished --reason 'we were tired'",
+    ),
 )
 @click.option("--reason", required=True, metavar="TEXT", help="Why; kept in the log.")
+@click.option("--warning", metavar="CODE", help="Let a warning of audit stand instead.")
+@click.option(
+    "--round",
+    "number",
+    type=NUMBER,
+    metavar="N",
+    help="Of --warning: only there.",
+    shell_complete=offers("rounds"),
+)
 @YES
 @reads
-def accept_command(path: str | None, reason: str, *, yes: bool, as_json: bool) -> None:
+def accept_command(
+    path: str | None,
+    reason: str,
+    warning: str | None,
+    number: int | None,
+    *,
+    yes: bool,
+    as_json: bool,
+) -> None:
     """Vouch for entries that were altered and can still be read.
 
-    They count as they stand from now on; audit goes on saying that they were accepted.
+    They count as they stand from now on; audit goes on saying that they were accepted. With
+    --warning nothing was altered, and a warning of audit is acknowledged: it stays listed, with
+    the reason, and --strict does not count it.
     """
     file = session_path(path)
+    if warning is not None:
+        _acknowledge(file, read_word(warning, WARNINGS, "warning"), number, reason, as_json=as_json)
+        return
     sentence = check_sentence(reason, "reason")
 
     compose = _unchanged(lambda data: plan_accept(data, sentence, store.now()))
     _agree(yes, store.read(file, compose, lambda _: True)[1])
     _answer(file, store.append(file, compose), as_json=as_json)
+
+
+def _acknowledge(
+    file: str, warning: str, number: int | None, reason: str, *, as_json: bool
+) -> None:
+    def compose(session: Session) -> Draft:
+        return acknowledge(session, warning, number, reason, store.now())
+
+    record(file, compose, as_json=as_json)
 
 
 def _repair(file: str, data: bytes, asides: dict[str, bytes]) -> Plan:

@@ -221,3 +221,24 @@ def test_accept_asks_on_a_terminal(typed: str, status: int, file: Path) -> None:
     shown = flat("".join(line.ljust(80) for line in terminal.lines))
     assert "Entries 2 to 3 don't match their seals and are accepted as they stand." in shown
     assert (file.read_bytes() == data) == bool(status)
+
+
+def test_a_warning_is_acknowledged_by_a_command(pollctl: Pollctl) -> None:
+    """`accept --warning` lets a warning stand: it stays listed, and --strict does not count it."""
+    pollctl("new", "poll", "Ann", "Ben", "-o", "s.toml")
+    pollctl("round", "add", "8y0n")
+    assert pollctl("audit", "s.toml", "--strict").status == 1
+    assert pollctl("accept", "--warning", "slip", "--round", "1", "--reason", "bold").status == 0
+    assert pollctl("accept", "--warning", "unfinished", "--reason", "late").status == 0
+    answer = pollctl("audit", "s.toml", "--strict", "--json")
+    told = [(each["code"], each["acknowledged"]) for each in answer.json["sessions"][0]["warnings"]]
+    assert (answer.status, told) == (0, [("slip", "bold"), ("unfinished", "late")])
+
+
+@pytest.mark.parametrize("line", ["torn --reason x", "slip --round 9 --reason x"])
+def test_what_can_not_be_acknowledged(line: str, pollctl: Pollctl, room: Path) -> None:
+    """A problem, and a warning in a round that is not there, are refused."""
+    pollctl("new", "poll", "Ann", "Ben", "-o", "s.toml")
+    before = (room / "s.toml").read_bytes()
+    assert pollctl("accept", "--warning", *line.split()).status == 1
+    assert (room / "s.toml").read_bytes() == before

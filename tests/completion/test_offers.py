@@ -120,7 +120,7 @@ OFFERS = {
 
 FILES = ("use ", "new --like ", "new poll A B -o ", "standings -s ", "undo --session=")
 
-FREE = {"players", "title", "at", "reason", "expected", "receipts"}
+FREE = {"players", "title", "at", "reason", "expected", "receipts", "warning"}
 FREE |= {f"field_{name}" for name in ("question", "note", "rule_card", "dice", "recasts")}
 """Parameters that may be anything, or are other people's to name."""
 
