@@ -1,9 +1,11 @@
 """What repair and accept would do to a file: plans, made from its bytes."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from pollctl.codec import parse
 from pollctl.damage import diagnose, whole
 from pollctl.log import Log, NotASession, read, seal_all
 from pollctl.model import Event, Fields, Refused
@@ -126,5 +128,23 @@ def _finish(log: Log, data: bytes, place: Place) -> Plan:
 
 
 def _last_alone(log: Log, data: bytes) -> bool:
-    """Whether only the last block is bad, so that it may be moved aside."""
-    return len(list(blocks(data))) == len(log.events) + 1
+    """Whether nothing but the last command is bad, so that it may be moved aside."""
+    bad = list(blocks(data))[len(log.events) :]
+    return len(bad) <= 1 or _one_batch([data[block.start : block.end] for block in bad])
+
+
+def _one_batch(texts: Sequence[bytes]) -> bool:
+    """Whether blocks are of one import; a power cut may leave holes in what was being written."""
+    places = [re.search(rb'\nbatch = "([0-9]{1,7})/([0-9]{1,7})"\n', text) for text in texts]
+    order = [int(place[1]) for place in places if place]
+    sizes = {place[2] for place in places if place}
+    ruined = [text for text, place in zip(texts, places, strict=True) if not place]
+    return len(sizes) == 1 and order == sorted(set(order)) and not any(map(_is_event, ruined))
+
+
+def _is_event(text: bytes) -> bool:
+    """Whether a block can be read, whatever its seal says."""
+    try:
+        return bool(parse(text.decode()))
+    except ValueError:
+        return False
