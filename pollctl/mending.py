@@ -118,7 +118,7 @@ def _told(base: bytes, aside: bytes, kept_in: str, at: datetime) -> bytes:
 
 def _finish(log: Log, data: bytes, place: Place) -> Plan:
     """The last step of a repair that was stopped before it; raises Refused if none was."""
-    told = {event.fields["kept_in"] for event in log.events if event.kind == "repair"}
+    told = {event.fields.get("kept_in") for event in log.events if event.kind == "repair"}
     for kept_in, content in place.asides.items():
         if content and kept_in not in told:
             said = f"An earlier repair moved {len(content):,} bytes to {kept_in}: it is noted now."

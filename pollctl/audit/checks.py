@@ -74,7 +74,7 @@ def vouched(seen: Evidence) -> Iterator[Finding]:
 def mended(seen: Evidence) -> Iterator[Finding]:
     """Something was moved aside."""
     for event in seen.log.events if seen.log else ():
-        if event.kind == "repair":
+        if event.kind == "repair" and not misshapen(event):
             text = f"{event.fields['removed']:,} bytes were moved to {event.fields['kept_in']}"
             yield Finding(event.seq, None, "", text)
 
