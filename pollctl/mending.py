@@ -129,8 +129,17 @@ def _finish(log: Log, data: bytes, place: Place) -> Plan:
 
 def _last_alone(log: Log, data: bytes) -> bool:
     """Whether nothing but the last command is bad, so that it may be moved aside."""
-    bad = list(blocks(data))[len(log.events) :]
-    return len(bad) <= 1 or _one_batch([data[block.start : block.end] for block in bad])
+    known = len(log.events)
+    bad = [data[block.start : block.end] for block in list(blocks(data))[known:]]
+    return len(bad) <= 1 or _one_batch(bad) or not _goes_on(bad[1:], known + 2)
+
+
+def _goes_on(texts: Sequence[bytes], seq: int) -> bool:
+    """Whether one of these blocks is the event that would stand there, counted from `seq`.
+
+    A power cut may leave old sectors in what was being written: those hold events of other places.
+    """
+    return any(_seq(text) == seq + place for place, text in enumerate(texts))
 
 
 def _one_batch(texts: Sequence[bytes]) -> bool:
@@ -139,12 +148,12 @@ def _one_batch(texts: Sequence[bytes]) -> bool:
     order = [int(place[1]) for place in places if place]
     sizes = {place[2] for place in places if place}
     ruined = [text for text, place in zip(texts, places, strict=True) if not place]
-    return len(sizes) == 1 and order == sorted(set(order)) and not any(map(_is_event, ruined))
+    return len(sizes) == 1 and order == sorted(set(order)) and not any(map(_seq, ruined))
 
 
-def _is_event(text: bytes) -> bool:
-    """Whether a block can be read, whatever its seal says."""
+def _seq(text: bytes) -> int:
+    """The seq of a block that can be read, whatever its seal says; 0 for any other."""
     try:
-        return bool(parse(text.decode()))
+        return parse(text.decode()).seq
     except ValueError:
-        return False
+        return 0
