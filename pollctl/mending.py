@@ -131,15 +131,15 @@ def _last_alone(log: Log, data: bytes) -> bool:
     """Whether nothing but the last command is bad, so that it may be moved aside."""
     known = len(log.events)
     bad = [data[block.start : block.end] for block in list(blocks(data))[known:]]
-    return len(bad) <= 1 or _one_batch(bad) or not _goes_on(bad[1:], known + 2)
+    return len(bad) <= 1 or _one_batch(bad) or not _goes_on(bad, known + 1)
 
 
 def _goes_on(texts: Sequence[bytes], seq: int) -> bool:
-    """Whether one of these blocks is the event that would stand there, counted from `seq`.
+    """Whether one of these blocks is an event beyond `seq`, so that more than the last is at stake.
 
-    A power cut may leave old sectors in what was being written: those hold events of other places.
+    A power cut may leave old sectors in what was being written: those hold earlier events.
     """
-    return any(_seq(text) == seq + place for place, text in enumerate(texts))
+    return any(_seq(text) > seq for text in texts)
 
 
 def _one_batch(texts: Sequence[bytes]) -> bool:
