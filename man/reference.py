@@ -123,7 +123,7 @@ def _game(game: Game) -> str:
         f"is the {game.role}'s and passes to the {way} player in seating order. A ballot, as in "
         f"`{game.ballot.example}`: {game.ballot.text}."
     )
-    clauses = [_clause(clause, game) for clause in game.clauses]
+    clauses = [_clause(clause, game) for clause in game.guide().clauses]
     return "\n\n".join([f"# {game.title.upper()}", about, *clauses])
 
 

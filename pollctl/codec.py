@@ -1,7 +1,7 @@
 """Events as TOML text and back; pollctl-session(5) describes the text."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -21,6 +21,13 @@ REQUIRED: Mapping[str, tuple[str, ...]] = {
     "amend": ("round",),
     "void": ("target", "by"),
     "end": (),
+    "check": ("table",),
+    "join": ("player",),
+    "leave": ("player",),
+    "rename": ("player", "to"),
+    "dispute": ("round", "player"),
+    "resolve": ("target", "outcome"),
+    "draw": ("deck", "card"),
     "repair": ("removed", "sha256", "kept_in"),
     "accept": ("first_bad", "sha256"),
     "acknowledge": ("warning", "reason"),
@@ -47,6 +54,14 @@ _TYPES: Mapping[str, type] = {
     "by": str,
     "reason": str,
     "batch": str,
+    "after": str,
+    "to": str,
+    "outcome": str,
+    "deck": str,
+    "card": str,
+    "skipped": str,
+    "questions": list,
+    "table": dict,
     "players": list,
     "ballots": list,
     "penalties": list,
@@ -56,6 +71,9 @@ _TYPES: Mapping[str, type] = {
     "set": dict,
     "start": dict,
 }
+
+OUTCOMES = ("upheld", "rejected")
+"""How a dispute can be decided."""
 
 _TABLES = ("ballots", "penalties", "rulings")
 BATCH = "[1-9][0-9]{0,6}/[1-9][0-9]{0,6}"
@@ -117,15 +135,13 @@ def misshapen(event: Event) -> str:
             return f"{name} is of the wrong type"
     if not _tables(fields) or not _tables(fields.get("set", {})):
         return "a list holds something other than players' tables"
-    if fault := _amiss(fields):
-        return fault
     if "batch" in fields and not re.fullmatch(BATCH, fields["batch"]):
         return "batch is not a place and a size"
-    return ""
+    amiss = _AMISS.get(event.kind)
+    return amiss(fields) if amiss else ""
 
 
-def _amiss(fields: Mapping[str, Any]) -> str:
-    """What keeps an amendment from being applied."""
+def _amend_amiss(fields: Mapping[str, Any]) -> str:
     at = fields.get("set", {}).get("at")
     if at is not None and not (isinstance(at, datetime) and at.tzinfo):
         return "its time has no offset"
@@ -133,6 +149,34 @@ def _amiss(fields: Mapping[str, Any]) -> str:
     if "ballots" in names or not all(type(name) is str for name in names):
         return "it clears what every round has"
     return ""
+
+
+def _dispute_amiss(fields: Mapping[str, Any]) -> str:
+    if "penalty" in fields or fields.keys() >= {"change", "reason"}:
+        return ""
+    return "it is neither a penalty nor a ruling"
+
+
+def _resolve_amiss(fields: Mapping[str, Any]) -> str:
+    if fields["outcome"] in OUTCOMES:
+        return ""
+    return f"its outcome is neither {' nor '.join(OUTCOMES)}"
+
+
+def _scores_amiss(scores: Mapping[str, Any]) -> str:
+    if all(type(score) is int for score in scores.values()):
+        return ""
+    return "a score is no whole number"
+
+
+_AMISS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "open": lambda fields: _scores_amiss(fields.get("start", {})),
+    "amend": _amend_amiss,
+    "check": lambda fields: _scores_amiss(fields["table"]),
+    "dispute": _dispute_amiss,
+    "resolve": _resolve_amiss,
+}
+"""What else keeps an event of some kinds from being used."""
 
 
 def _tables(fields: Mapping[str, Any]) -> bool:

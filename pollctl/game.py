@@ -88,6 +88,38 @@ class BallotForm(NamedTuple):
     """What to type, in a question."""
 
 
+class Moment(NamedTuple):
+    """A moment of a round: what the host says, and what the host is told then."""
+
+    say: tuple[str, ...]
+    field: str = ""
+    """Name of the round's field that is told then; empty where none is."""
+    needed: bool = False
+    """Whether it is told only where the round can't be scored without it (`Game.lacks`)."""
+    seconds: int = 0
+    """What is counted aloud once the lines are said, a number a second."""
+
+
+class Board(NamedTuple):
+    """What stands on the table between rounds."""
+
+    goal: int = 0
+    """Spaces from Start to the centre of a race; 0 where scores are piles of tokens."""
+    paths: int = 1
+    """How many paths lead there; the seats are spread over them in seating order."""
+
+
+class Guide(NamedTuple):
+    """What a game says and shows beside its score; loaded only where it is asked for."""
+
+    clauses: tuple[Clause, ...]
+    moments: Callable[[State, Rules, str], tuple[Moment, ...]]
+    """The moments of the next round, of the player whose turn it is, in order."""
+    board: Callable[[Rules], Board]
+    slips: Callable[[Fields], Iterator[Fields]]
+    """The other ballots that one slip of hand or eye makes of a ballot, the likeliest first."""
+
+
 class Game(NamedTuple):
     """A whole game: what else is needed is computed from this value."""
 
@@ -101,30 +133,30 @@ class Game(NamedTuple):
     """How the role passes: +1 to the next clockwise, -1 to the previous."""
     unit: str
     """What a score counts: `spaces`, `Popularity`."""
-    clauses: tuple[Clause, ...]
     keys: tuple[Key, ...]
     fields: tuple[Field, ...]
     """In the order in which they are written."""
     ballot: BallotForm
     seats_rule: str
+    leave_rule: str
+    """Id of the clause about seats that change in the middle of a game."""
     over_rule: str
     turn_rule: str
+    guide: Callable[[], Guide]
     begin: Callable[[Rules, tuple[str, ...], Mapping[str, int]], State]
     """The opening state, from the rules, the players and the scores some of them start with."""
-    rounds: Callable[[Rules, int], int | None]
-    """How many rounds the game lasts with so many players, or None where nobody knows."""
-    oppose: Callable[[Rules, int], Iterator[Fault]]
-    """What keeps these rules from working together, or with so many players."""
+    oppose: Callable[[Rules, State], Iterator[Fault]]
+    """What keeps these rules from working together, or with this beginning."""
     settle: Callable[[Fields], Fields]
     """What the fields of a round mean: the ones that follow from others added."""
     forbid: Callable[[State, Rules, Fields], Iterator[Fault]]
     """What makes a well-formed round unlawful where it stands."""
     doubt: Callable[[State, Rules, Fields], Iterator[Fault]]
     """What is lawful in a round and probably a slip."""
+    lacks: Callable[[State, Rules, Fields], str]
+    """The name of a field without which the round can't be scored; empty where it can."""
     score: Callable[[State, Rules, Fields], Outcome]
     """What a lawful round brings."""
-    say: Callable[[State, Rules, str], tuple[str, ...]]
-    """What the game master says in the next round of the player whose turn it is."""
 
 
 NOTE = Field("note", "text", "a remark, kept with the round", "")

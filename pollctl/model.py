@@ -74,7 +74,7 @@ class State(NamedTuple):
     seats: tuple[str, ...]
     """Who is seated, clockwise."""
     scores: Mapping[str, int]
-    """Spaces from Start or Popularity of every player, in seating order, never below 0."""
+    """Spaces from Start or Popularity of everyone, in seating order, who has left included."""
     status: str = "playing"
     """`playing`, `tie-break` or `finished`."""
     winners: tuple[str, ...] = ()
@@ -83,6 +83,12 @@ class State(NamedTuple):
     """Who breaks the tie, in seating order; empty outside a tie-break."""
     played: int = 0
     """How many rounds have been scored."""
+    total: int = 0
+    """How many rounds the game has; 0 where nobody knows."""
+    ring: tuple[str, ...] = ()
+    """Every seat clockwise, those of who has left too; empty while nobody has."""
+    away: tuple[str, ...] = ()
+    """Who left this tie-break as a contender, and is one again on joining while it lasts."""
 
 
 class Award(NamedTuple):

@@ -55,6 +55,20 @@ def read_change(text: str) -> int:
     return int(text)
 
 
+def read_scores(texts: Iterable[str], players: Sequence[str], rule: str) -> dict[str, int]:
+    """`PLAYER=N` for some of the players, in their order; `rule` is their clause."""
+    found: dict[str, int] = {}
+    for text in texts:
+        name, equals, count = text.partition("=")
+        if not equals:
+            raise Refused("", f"a score is written PLAYER=N, not {brief(text)}")
+        player = find_player(name, players, rule)
+        if player in found:
+            raise Refused("", f"{player} is given twice")
+        found[player] = read_number(count.strip(), f"the score of {player}")
+    return {player: found[player] for player in players if player in found}
+
+
 def read_word(text: str, words: Sequence[str], what: str, rule: str = "") -> str:
     """One of the words, or the only one that begins so, in any case."""
     folded = fold(normal(text.strip()))

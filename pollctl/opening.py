@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pollctl.game import Game, defaults
 from pollctl.model import Event, Refused, Rules
-from pollctl.notation import find_player
+from pollctl.notation import find_player, read_scores
 from pollctl.text import check_name, check_sentence, twins
 
 
@@ -21,6 +21,8 @@ class Plan(NamedTuple):
     first: str | None
     """Who has the first turn, as typed; None for the first player."""
     title: str | None
+    start: Sequence[str] = ()
+    """Scores to begin with, `PLAYER=N` as typed, in a game taken over in the middle."""
 
 
 def new_opening(plan: Plan, session: str, at: datetime) -> Event:
@@ -37,7 +39,8 @@ def new_opening(plan: Plan, session: str, at: datetime) -> Event:
         text = f"{game.title} is for {low} to {high} players, not {len(names)}"
         raise Refused(game.seats_rule, text)
     every = {**defaults(game), **plan.rules}
-    for fault in game.oppose(every, len(names)):
+    start = _start(plan, names)
+    for fault in game.oppose(every, game.begin(every, tuple(names), start)):
         raise Refused(*fault)
     fields = {
         "format": 1,
@@ -46,9 +49,15 @@ def new_opening(plan: Plan, session: str, at: datetime) -> Event:
         **({} if plan.title is None else {"title": check_sentence(plan.title, "title")}),
         "players": names,
         "first": _first(plan, names),
+        **({"start": start} if start else {}),
         "rules": every,
     }
     return Event(1, at, "open", fields)
+
+
+def _start(plan: Plan, names: Sequence[str]) -> dict[str, int]:
+    """The scores to begin with, in seating order."""
+    return read_scores(plan.start, names, plan.game.seats_rule)
 
 
 def _first(plan: Plan, names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from pollctl.codec import misshapen
 from pollctl.game import Game, in_order
 from pollctl.history import redoable, undoable
 from pollctl.model import Award, Event, Fields, Problem, Refused, Step
-from pollctl.notation import Typed, read_fields, read_word
+from pollctl.notation import Typed, read_fields, read_move, read_ruling, read_word
 from pollctl.replay import Replay, due, extend, no_round, replay
 from pollctl.session import Session, event_of, voids
 from pollctl.text import check_sentence, listing
@@ -102,7 +102,7 @@ class Amendment(NamedTuple):
 
 def amend_round(session: Session, number: int, amendment: Amendment, at: datetime) -> Draft:
     """A correction of a round; raises Refused where it corrects nothing."""
-    step = _step(session, number)
+    step = step_of(session, number)
     game = session.game.opening.game
     changes = dict(game.settle(read_fields(game, step.before.seats, amendment.typed)))
     cleared = [_clearable(step, game, name) for name in amendment.clear]
@@ -112,18 +112,35 @@ def amend_round(session: Session, number: int, amendment: Amendment, at: datetim
         raise Refused("", "nothing to amend: give ballots, options, or --clear FIELD")
     said = {"set": changes, "clear": cleared}
     fields = {name: value for name, value in said.items() if value}
-    return _correct(session, "amend", {"round": number, **fields}, at, number)
+    return correct(session, "amend", {"round": number, **fields}, at, number)
 
 
-def late_penalty(session: Session, move: Fields, number: int | None, at: datetime) -> Draft:
-    """A penalty called after its round; without a number, the last round."""
-    said = {"player": move["player"], "penalty": move["kind"]}
-    return _late(session, "penalty", said, _step(session, number), at)
+def late_penalty(session: Session, move: str, number: int | None, at: datetime) -> Draft:
+    """A penalty called after its round, `PLAYER=chip`; without a number, the last round."""
+    step = step_of(session, number)
+    return _late(session, "penalty", read_penalty(session, move, step), step, at)
 
 
-def late_ruling(session: Session, ruling: Fields, number: int | None, at: datetime) -> Draft:
-    """A ruling made after its round; without a number, the last round."""
-    return _late(session, "ruling", ruling, _step(session, number), at)
+def late_ruling(
+    session: Session, move: str, reason: str | None, number: int | None, at: datetime
+) -> Draft:
+    """A ruling made after its round, `PLAYER=+1`; without a number, the last round.
+
+    The reason stands beside the move, or after a colon in it.
+    """
+    step = step_of(session, number)
+    ruling = read_ruling(move, session.game.opening.game, step.before.seats, reason)
+    return _late(session, "ruling", ruling, step, at)
+
+
+def read_penalty(session: Session, move: str, step: Step) -> Fields:
+    """A penalty of a player who was seated in this round; raises Refused in a game without any."""
+    game = session.game.opening.game
+    field = next((field for field in game.fields if field.kind == "moves"), None)
+    if field is None:
+        raise Refused("", f"{game.title} has no penalties: pollctl ruling moves a score")
+    said = read_move(move, field, game, step.before.seats)
+    return {"player": said["player"], "penalty": said["kind"]}
 
 
 def acknowledge(
@@ -132,16 +149,14 @@ def acknowledge(
     """A warning of audit that the table lets stand, for one round or for all."""
     fields: dict[str, Any] = {"warning": warning}
     if number is not None:
-        fields["round"] = _step(session, number).round.number
+        fields["round"] = step_of(session, number).round.number
     fields["reason"] = check_sentence(said, "reason")
-    event = Event(len(session.log.events) + 1, at, "acknowledge", fields)
-    words = f"acknowledged {warning}"
-    return Draft((event,), session.game, replay([*session.log.events, event]), words, number)
+    return correct(session, "acknowledge", fields, at, number)
 
 
 def void_round(session: Session, number: int, reason: str | None, at: datetime) -> Draft:
     """A round taken back, as if never played."""
-    return void_event(session, _step(session, number).round.seq, reason, at)
+    return void_event(session, step_of(session, number).round.seq, reason, at)
 
 
 def void_event(session: Session, seq: int, reason: str | None, at: datetime) -> Draft:
@@ -204,22 +219,25 @@ def new_awards(draft: Draft) -> tuple[tuple[int, Award], ...]:
     return tuple(found)
 
 
-def _late(session: Session, kind: str, said: Fields, step: Step, at: datetime) -> Draft:
-    """What belongs to a round and is said after it; the answer names the round as it was asked."""
-    number, where = step.round.number, round_name(step.round.number, step.round.fields)
-    for problem in step.problems:
-        raise Refused(problem.rule, f"{where} is passed over: {problem.text}; amend or void it")
-    draft = _correct(session, kind, {"round": number, **said}, at, number)
-    return draft._replace(said=f"recorded {late_words(said)} in {where}")
-
-
-def _correct(session: Session, kind: str, fields: Fields, at: datetime, number: int) -> Draft:
+def correct(
+    session: Session, kind: str, fields: Fields, at: datetime, number: int | None = None
+) -> Draft:
+    """One more event that is no round, and what it changes; `number` is the round it is about."""
     event = Event(len(session.log.events) + 1, at, kind, fields)
     after = replay([*session.log.events, event])
     game = session.game.opening.game
     about = [step for step in after.steps if step.round.number == number]
     said = f"recorded {event_words(game, event)}"
     return Draft((event,), session.game, after, said, number, tuple(_doubts(after, about)))
+
+
+def _late(session: Session, kind: str, said: Fields, step: Step, at: datetime) -> Draft:
+    """What belongs to a round and is said after it; the answer names the round as it was asked."""
+    number, where = step.round.number, round_name(step.round.number, step.round.fields)
+    for problem in step.problems:
+        raise Refused(problem.rule, f"{where} is passed over: {problem.text}; amend or void it")
+    draft = correct(session, kind, {"round": number, **said}, at, number)
+    return draft._replace(said=f"recorded {late_words(said)} in {where}")
 
 
 def _take_back(
@@ -252,7 +270,7 @@ def _named(session: Session, event: Event) -> str:
     return event_words(session.game.opening.game, event)
 
 
-def _step(session: Session, number: int | None) -> Step:
+def step_of(session: Session, number: int | None) -> Step:
     """The step of a round that stands; without a number, of the last one."""
     steps = session.game.steps
     if number is None:
@@ -292,7 +310,7 @@ def _out_of_turn(before: Replay, steps: Sequence[Step]) -> Iterator[Problem]:
     """Turns that were not due, as the log stands."""
     last, game = before.last, before.opening.game
     for step in steps:
-        turn = due(before.opening, last)
+        turn = due(before.opening, step.before, last)
         if step.turn != turn:
             text = f"{step.turn} is {game.role}, and it is {turn}'s turn"
             yield Problem(step.round.number, step.round.seq, game.turn_rule, text)

@@ -10,8 +10,8 @@ from pollctl.replay import Replay
 class Standing(NamedTuple):
     """One line of the standings."""
 
-    rank: int
-    """Equal scores share one (1, 1, 3); winners rank before all others."""
+    rank: int | None
+    """Equal scores share one (1, 1, 3); winners before all others; None for who has left."""
     player: str
     score: int
     change: int
@@ -19,15 +19,15 @@ class Standing(NamedTuple):
 
 
 def standings(session: Replay) -> tuple[Standing, ...]:
-    """Everyone by rank, then seat."""
+    """Everyone by rank, then seat; who has left comes last."""
     last = session.last
     changes = changed(last.before.scores, last.after.scores) if last else {}
     ranks = _ranks(session.state)
     rows = [
-        Standing(ranks[player], player, score, changes.get(player, 0))
+        Standing(ranks.get(player), player, score, changes.get(player, 0))
         for player, score in session.state.scores.items()
     ]
-    return tuple(sorted(rows, key=lambda row: row.rank))
+    return tuple(sorted(rows, key=lambda row: row.rank or len(rows) + 1))
 
 
 def changed(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
@@ -36,7 +36,7 @@ def changed(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, in
 
 
 def _ranks(state: State) -> dict[str, int]:
-    places = {player: (player in state.winners, score) for player, score in state.scores.items()}
+    places = {player: (player in state.winners, state.scores[player]) for player in state.seats}
     return {
         player: 1 + sum(other > place for other in places.values())
         for player, place in places.items()

@@ -13,7 +13,8 @@ from pollctl.game import Field, in_order
 from pollctl.model import Fields, Refused, Round
 from pollctl.notation import read_fields, read_time
 from pollctl.recording import Draft, RefusedRound, added, not_over
-from pollctl.replay import Replay, pass_on
+from pollctl.replay import Replay
+from pollctl.seating import pass_on
 from pollctl.session import Session
 from pollctl.text import brief, check_sentence, fold, normal, several
 
@@ -109,7 +110,7 @@ def _at(place: str) -> Iterator[None]:
 
 def _cells(text: str, game: Replay) -> list[list[str]]:
     """The rows of the table, cut by the separator that finds most players in its head."""
-    players = {fold(player) for player in game.opening.players}
+    players = {fold(player) for player in game.players}
 
     def found(rows: list[list[str]]) -> int:
         return len(players & {fold(_plain(cell)) for cell in rows[0]}) if rows else 0
@@ -142,7 +143,7 @@ def _columns(head: Sequence[str], game: Replay) -> list[str]:
 
 def _no_player_is_a_column(game: Replay) -> None:
     taken = {fold(name) for name in (AT, *_names(game))}
-    for player in game.opening.players:
+    for player in game.players:
         if fold(player) in taken:
             raise Refused("", f"{player} is named like a column: use NDJSON, a .ndjson file")
 
@@ -157,7 +158,7 @@ def _csv_row(
 ) -> Row:
     rules = game.opening.game
     typed = dict(_typed(cells, columns, game))
-    ballots = [f"{seat}:{typed.pop(seat)[0]}" for seat in game.opening.players if seat in typed]
+    ballots = [f"{seat}:{typed.pop(seat)[0]}" for seat in game.players if seat in typed]
     at = read_time(typed.pop(AT)[0], now) if AT in typed else now
     fields = read_fields(rules, game.state.seats, {"ballots": ballots, **typed})
     return Row(f"row {place}", rules.settle(fields), at)
@@ -235,13 +236,13 @@ def _with_turns(rows: Sequence[Row], game: Replay) -> list[Row]:
     for row in rows:
         fields = in_order(rules, {rules.role: turn, **row.fields})
         whole.append(row._replace(fields=fields))
-        turn = pass_on(rules, game.state.seats, str(fields[rules.role]))
+        turn = pass_on(rules, game.state, str(fields[rules.role]))
     return whole
 
 
 def _rows(game: Replay, names: Sequence[str]) -> Iterator[list[str]]:
     """The head, then the rounds: time, turn, ballots, and the other fields."""
-    rules, players = game.opening.game, game.opening.players
+    rules, players = game.opening.game, game.players
     known = {field.name: field for field in rules.fields}
     others = [name for name in names if name != rules.role]
     yield [AT, rules.role, *players, *others]

@@ -106,6 +106,30 @@ def _acknowledged(fields: Fields) -> str:
 _VOIDS = {"void": "void", "undo": "undo", "redo": "redo"}
 
 
+def _seated(_game: Game, fields: Fields) -> str:
+    after = f" after {fields['after']}" if "after" in fields else ""
+    return f"{fields['player']} joins{after}"
+
+
+def _table(_game: Game, fields: Fields) -> str:
+    stands = ", ".join(f"{player} {count}" for player, count in fields["table"].items())
+    return f"on the table: {stands}"
+
+
+def _disputed(_game: Game, fields: Fields) -> str:
+    return f"disputed: {late_words(fields)} in round {fields['round']}"
+
+
+def _resolved(_game: Game, fields: Fields) -> str:
+    reason = f": {fields['reason']}" if "reason" in fields else ""
+    return f"dispute of entry {fields['target']} {fields['outcome']}{reason}"
+
+
+def _drawn(_game: Game, fields: Fields) -> str:
+    out = f", thrown out: {fields['skipped']}" if "skipped" in fields else ""
+    return f"card {fields['card']} drawn from {fields['deck']}{out}"
+
+
 def _void(_game: Game, fields: Fields) -> str:
     reason = f": {fields['reason']}" if "reason" in fields else ""
     return f"{_VOIDS.get(fields['by'], 'void')} of entry {fields['target']}{reason}"
@@ -120,4 +144,11 @@ _EVENTS: Mapping[str, Callable[[Game, Fields], str]] = {
     "ruling": lambda _game, fields: f"{late_words(fields)} in round {fields['round']}",
     "acknowledge": lambda _game, fields: f"{_acknowledged(fields)}: {fields['reason']}",
     "end": lambda _game, fields: f"the evening ends: {fields.get('reason', 'no reason given')}",
+    "check": _table,
+    "join": _seated,
+    "leave": lambda _game, fields: f"{fields['player']} leaves",
+    "rename": lambda _game, fields: f"{fields['player']} is called {fields['to']} from here on",
+    "dispute": _disputed,
+    "resolve": _resolved,
+    "draw": _drawn,
 }

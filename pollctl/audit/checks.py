@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from pollctl.codec import REQUIRED, misshapen
 from pollctl.damage import Damage
-from pollctl.history import CORRECTIONS
+from pollctl.history import CORRECTIONS, SEATS, toggled
 from pollctl.log import Log
-from pollctl.model import Event, Refused
-from pollctl.replay import Opening, pass_on
+from pollctl.model import Event, Refused, State
+from pollctl.replay import Opening, begin, last_names, moved
+from pollctl.seating import begin_with, pass_on
 from pollctl.session import Session
 from pollctl.text import check_name, listing, look_alikes, twins
 
@@ -158,7 +159,7 @@ def agreement(seen: Evidence) -> Iterator[Finding]:
         if not low <= len(opening.players) <= high:
             text = f"{opening.game.title} is for {low} to {high}, not {len(opening.players)}"
             yield Finding(1, None, opening.game.seats_rule, text)
-        for fault in opening.game.oppose(opening.rules, len(opening.players)):
+        for fault in opening.game.oppose(opening.rules, begin(opening)):
             yield Finding(1, None, *fault)
 
 
@@ -225,7 +226,7 @@ def _missed(session: Session) -> Iterator[Finding]:
             if seqs.get(number, 0) in down:
                 text = f"the {event.kind} is about round {number}, which did not stand"
                 yield Finding(event.seq, number, "", text)
-        down ^= _turned(event, session.log.events)
+        down ^= set(toggled(event, session.log.events))
 
 
 def _void_of_nothing(session: Session) -> Iterator[Finding]:
@@ -244,12 +245,12 @@ def out_of_turn(seen: Evidence) -> Iterator[Finding]:
     if not seen.session:
         return
     opening, history = seen.session.game.opening, seen.session.game.history
-    role, events = opening.game.role, seen.session.log.events
+    role, events = opening.game.role, last_names(opening.game, seen.session.log.events)
     standing = {each.seq: each.fields for each in history.rounds}
-    turns = _Turns(role, events)
+    turns = _Turns(opening, events)
     for event in events:
         if event.kind == "round":
-            due = turns.due(opening)
+            due = turns.due()
             turn = standing.get(event.seq, {}).get(role, due)
             if turn != due:
                 text = f"{turn} is {role}, and it was {due}'s turn"
@@ -260,11 +261,13 @@ def out_of_turn(seen: Evidence) -> Iterator[Finding]:
 class _Turns:
     """Whose turn each round was, as the log stood while it grew."""
 
-    def __init__(self, role: str, events: Sequence[Event]) -> None:
+    def __init__(self, opening: Opening, events: Sequence[Event]) -> None:
         """Begin before the first of these events."""
-        self._role, self._events = role, events
+        self._opening, self._role, self._events = opening, opening.game.role, events
         self._said: dict[int, list[tuple[int, str]]] = {}
         self._down: set[int] = set()
+        self._seats = begin(opening)
+        """Who is seated; scores and status stay as they were at the beginning."""
 
     def read(self, event: Event) -> None:
         """Go on by one event."""
@@ -272,24 +275,28 @@ class _Turns:
         number = event.fields.get("number", event.fields.get("round"))
         if self._role in fields and (event.kind == "round" or number in self._said):
             self._said.setdefault(number, []).append((event.seq, str(fields[self._role])))
-        self._down ^= _turned(event, self._events)
+        turned = toggled(event, self._events)
+        self._down ^= set(turned)
+        if event.kind in SEATS or any(self._events[seq - 1].kind in SEATS for seq in turned):
+            self._seats = self._seated(event.seq)
 
-    def due(self, opening: Opening) -> str:
+    def due(self) -> str:
         """Whose turn is next: it passes on from the last round that stands now."""
+        game = self._opening.game
         for (seq, turn), *amended in reversed(self._said.values()):
             if seq not in self._down:
                 later = [turn for seq, turn in amended if seq not in self._down]
-                return pass_on(opening.game, opening.players, later[-1] if later else turn)
-        return opening.first
+                return pass_on(game, self._seats, later[-1] if later else turn)
+        return begin_with(game, self._seats, self._opening.first)
 
-
-def _turned(event: Event, events: Sequence[Event]) -> set[int]:
-    """What an event takes down, or, where that is a void, up again."""
-    found = set()
-    while event.kind == "void" and 0 < event.fields["target"] < event.seq:
-        event = events[event.fields["target"] - 1]
-        found.add(event.seq)
-    return found
+    def _seated(self, seq: int) -> State:
+        """Who is seated after this entry, by all that stands of those up to it."""
+        state = begin(self._opening)
+        for event in self._events[:seq]:
+            if event.kind in SEATS and event.seq not in self._down:
+                found = moved(self._opening, state, event)
+                state = found if isinstance(found, State) else state
+        return state
 
 
 def doubtful(seen: Evidence) -> Iterator[Finding]:

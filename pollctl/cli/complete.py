@@ -98,7 +98,36 @@ def players(asked: Asked) -> Items:
 def everybody(asked: Asked) -> Items:
     """Everyone who played, seated or not."""
     session = asked.session()
-    return _offer(asked, dict.fromkeys(session.game.opening.players, "")) if session else []
+    return _offer(asked, dict.fromkeys(session.game.players, "")) if session else []
+
+
+def absent(asked: Asked) -> Items:
+    """Everyone who played and left."""
+    session = asked.session()
+    left = [p for p in session.game.players if p not in asked.seats] if session else []
+    return _offer(asked, dict.fromkeys(left, ""))
+
+
+def scores(asked: Asked) -> Items:
+    """The players whose score is not given yet, with an equals sign."""
+    session = asked.session()
+    given = {_player(text.partition("=")[0], asked.seats) for text in asked.before}
+    left = [p for p in session.game.players if p not in given] if session else []
+    return _offer(asked, {f"{player}=": "" for player in left}, UNFINISHED)
+
+
+def disputes(asked: Asked) -> Items:
+    """The entries of the disputes that are open, the latest first."""
+    session = asked.session()
+    if session is None:
+        return []
+    open_ = reversed(session.game.history.disputes)
+    return _offer(asked, {str(event.seq): _told(session, event) for event in open_})
+
+
+def disputed(asked: Asked) -> Items:
+    """A player, then what may be disputed: a move of the game, or the sign of a ruling."""
+    return [*moves(asked), *rulings(asked)] if "=" in asked.word else rulings(asked)
 
 
 def first(asked: Asked) -> Items:
@@ -106,6 +135,13 @@ def first(asked: Asked) -> Items:
     earlier = _earlier(asked)
     named = asked.line.get("players") or (earlier.players if earlier else ())
     return _offer(asked, {**dict.fromkeys(named, ""), "random": "let chance choose"})
+
+
+def starts(asked: Asked) -> Items:
+    """The players of a new session, with an equals sign."""
+    earlier = _earlier(asked)
+    named = asked.line.get("players") or (earlier.players if earlier else ())
+    return _offer(asked, {f"{player}=": "" for player in named}, UNFINISHED)
 
 
 def ballots(asked: Asked) -> Items:

@@ -5,22 +5,12 @@ from typing import Unpack
 import click
 
 from pollctl import store
-from pollctl.cli.desk import NUMBER, Command, offers, session_path
+from pollctl.cli.desk import NUMBER, Command, offers, round_option, session_path
 from pollctl.cli.recorder import Recording, forces, record
 from pollctl.games import catalogue
-from pollctl.model import Refused
-from pollctl.notation import read_move, read_ruling
-from pollctl.recording import Draft, late_penalty, late_ruling, redo, undo, void_event
-from pollctl.session import Session
+from pollctl.recording import late_penalty, late_ruling, redo, undo, void_event
 
-ROUND = click.option(
-    "--round",
-    "number",
-    type=NUMBER,
-    metavar="N",
-    help="The round it belongs to, else the last.",
-    shell_complete=offers("rounds"),
-)
+ROUND = round_option("The round it belongs to, else the last.")
 
 
 def penalty_words() -> list[str]:
@@ -44,17 +34,11 @@ def penalty_command(
     path: str | None, move: str, number: int | None, **how: Unpack[Recording]
 ) -> None:
     """Record a penalty that was called after its round."""
-
-    def compose(session: Session) -> Draft:
-        game = session.game
-        field = next((f for f in game.opening.game.fields if f.kind == "moves"), None)
-        if field is None:
-            title = game.opening.game.title
-            raise Refused("", f"{title} has no penalties: pollctl ruling moves a score")
-        penalty = read_move(move, field, game.opening.game, game.state.seats)
-        return late_penalty(session, penalty, number, store.now())
-
-    record(session_path(path), compose, **how)
+    record(
+        session_path(path),
+        lambda session: late_penalty(session, move, number, store.now()),
+        **how,
+    )
 
 
 @click.command(
@@ -78,12 +62,11 @@ def ruling_command(
     **how: Unpack[Recording],
 ) -> None:
     """Record a ruling of the pollster or the table: a player's score moves by N."""
-
-    def compose(session: Session) -> Draft:
-        ruling = read_ruling(move, session.game.opening.game, session.game.state.seats, reason)
-        return late_ruling(session, ruling, number, store.now())
-
-    record(session_path(path), compose, **how)
+    record(
+        session_path(path),
+        lambda session: late_ruling(session, move, reason, number, store.now()),
+        **how,
+    )
 
 
 @click.command("void", cls=Command, writes=True, examples=("pollctl void 3",))

@@ -110,6 +110,18 @@ session_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer as one JSON document.")
 
 
+def round_option(text: str) -> Callable[[Function], Function]:
+    """Let a command take the number of a round that stands."""
+    return click.option(
+        "--round",
+        "number",
+        type=NUMBER,
+        metavar="N",
+        help=text,
+        shell_complete=offers("rounds"),
+    )
+
+
 def _check_format(_ctx: click.Context, _param: click.Parameter, style: str | None) -> str | None:
     """Hold a table format to those tabulate has; asked only when one is given."""
     if style is None:

@@ -85,7 +85,7 @@ def explain_command(
 def _player(game: Replay, text: str) -> str:
     from pollctl.notation import find_player
 
-    return find_player(text, game.opening.players, game.opening.game.seats_rule)
+    return find_player(text, game.players, game.opening.game.seats_rule)
 
 
 @click.command("next", cls=Command, examples=("pollctl next",))

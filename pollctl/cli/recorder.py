@@ -56,7 +56,7 @@ def record(
     dry_run: bool = False,
     verbose: bool = False,
     as_json: bool = False,
-) -> None:
+) -> Draft:
     """Record what `compose` makes of the session, and answer; it runs under the file's lock."""
 
     def draft_of(data: bytes) -> tuple[bytes, tuple[Draft, str]]:
@@ -76,9 +76,10 @@ def record(
         _answer_recorded(path, draft, None, as_json=as_json)
         if verbose and not as_json:
             answer(text.decode().strip("\n"))
-        return
+        return draft
     draft, code = store.append(path, draft_of)
     _answer_recorded(path, draft, code, as_json=as_json)
+    return draft
 
 
 def _watched(events: Sequence[Event]) -> Iterator[Event]:

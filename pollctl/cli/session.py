@@ -34,6 +34,7 @@ def games() -> str:
         "pollctl new poll Ann Ben Cai",
         "pollctl new poll Ann Ben Cai --rule spaces=9 --title Friday -o friday.toml",
         "pollctl new dice Ann Ben Cai Dee --first random",
+        "pollctl new poll Ann Ben Cai --start ann=4 --start cai=2",
         "pollctl new --like friday.toml",
     ),
 )
@@ -63,6 +64,14 @@ def games() -> str:
     shell_complete=offers("rules"),
 )
 @click.option(
+    "--start",
+    "starts",
+    multiple=True,
+    metavar="PLAYER=N",
+    help="A score to begin with, in a game taken over; repeats.",
+    shell_complete=offers("starts"),
+)
+@click.option(
     "--like",
     metavar="FILE",
     help="The players and rules of an earlier session.",
@@ -76,6 +85,7 @@ def new_command(
     title: str | None,
     first: str | None,
     rules: Sequence[str],
+    starts: Sequence[str],
     like: str | None,
     *,
     as_json: bool,
@@ -84,7 +94,7 @@ def new_command(
     earlier = open_session(like).game.opening if like else None
     if game is None and earlier is None:
         raise click.UsageError(f"no GAME: {games()}, then the players clockwise")
-    plan = _plan(game, players, rules, earlier)._replace(first=first, title=title)
+    plan = _plan(game, players, rules, earlier)._replace(first=first, title=title, start=starts)
     opening = new_opening(_draw_first(plan), store.random_id(), store.now())
     text, (event,) = seal_all(b"", [opening])
     file = _create(path, text, event)

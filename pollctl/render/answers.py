@@ -56,8 +56,10 @@ def next_turn(game: Replay) -> Answer | None:
 def next_answer(game: Replay) -> Answer:
     """The round to come, with the lines the host says."""
     opening, turn = game.opening, next_turn(game)
-    say = opening.game.say(game.state, opening.rules, game.turn) if turn else ()
-    return {"schema": "pollctl.next/1", **(turn or dict.fromkeys(_TURN)), "say": list(say)}
+    guide = opening.game.guide()
+    moments = guide.moments(game.state, opening.rules, game.turn) if turn else ()
+    say = [line for moment in moments for line in moment.say]
+    return {"schema": "pollctl.next/1", **(turn or dict.fromkeys(_TURN)), "say": say}
 
 
 _TURN = ("round", "role", "player")

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from pollctl.evening import differences
+from pollctl.model import Fields
 from pollctl.recording import Draft, new_awards
 from pollctl.render.answers import Answer, entry, problems, state_answer
 from pollctl.render.words import (
@@ -35,8 +37,11 @@ def recorded_words(file: str, draft: Draft, receipt: str | None) -> str:
 
 def recorded_answer(file: str, draft: Draft, receipt: str | None) -> Answer:
     """What a command recorded, or without a receipt would record."""
+    table = draft.events[0].fields.get("table")
+    found = {} if table is None else {"differences": _differences(draft.after, table)}
     return {
         **state_answer(file, draft.after),
+        **found,
         "recorded": receipt is not None,
         "event": draft.events[-1].seq,
         "round": draft.round,
@@ -45,6 +50,10 @@ def recorded_answer(file: str, draft: Draft, receipt: str | None) -> Answer:
         "entries": [entry(number, award) for number, award in new_awards(draft)],
         "warnings": problems((*draft.warnings, *draft.impossible, *draft.passed_over)),
     }
+
+
+def _differences(game: Replay, table: Fields) -> list[Answer]:
+    return [each._asdict() for each in differences(game, table)]
 
 
 def _round_lines(draft: Draft) -> Iterator[str]:
@@ -60,8 +69,20 @@ def _round_lines(draft: Draft) -> Iterator[str]:
 def _change_lines(draft: Draft) -> Iterator[str]:
     yield Loud(f"{draft.said[0].upper()}{draft.said[1:]}.")
     yield from _award_lines_of(draft)
+    if draft.events[0].kind == "check":
+        yield from _compared(draft)
     yield from _effects(draft)
     yield from _warning_lines(draft)
+
+
+def _compared(draft: Draft) -> Iterator[str]:
+    """Who stands elsewhere on the table than in the log, and by how much."""
+    found = differences(draft.after, draft.events[0].fields["table"])
+    for each in found:
+        more = f"{abs(each.table - each.log)} {'more' if each.table > each.log else 'less'}"
+        yield f"  {each.player}: {each.table} on the table, {each.log} in the log: {more}."
+    if not found:
+        yield "  The table and the log agree."
 
 
 def _award_lines_of(draft: Draft) -> Iterator[str]:
@@ -78,7 +99,11 @@ def _effects(draft: Draft) -> Iterator[str]:
     if len(rescored) > MOST:
         yield f"  … and {len(rescored) - MOST} more rounds"
     ranks = [{row.player: row.rank for row in standings(game)} for game in (before, after)]
-    moved = [f"{p} {r} → {ranks[1][p]}" for p, r in ranks[0].items() if ranks[1][p] != r]
+    moved = [
+        f"{p} {r or 'out'} → {ranks[1][p] or 'out'}"
+        for p, r in ranks[0].items()
+        if ranks[1].get(p, r) != r
+    ]
     if moved:
         yield f"  rank      {', '.join(moved)}"
     was, now = next_line(before), next_line(after)
@@ -96,7 +121,7 @@ def _rescored(before: Replay, after: Replay) -> Iterator[str]:
         yield f"  back      {spans(back)}"
     for number in sorted(earlier.keys() & later.keys()):
         was, now = earlier[number], later[number]
-        moved = [f"{p} {was[p]} → {now[p]}" for p in now if now[p] != was[p]]
+        moved = [f"{p} {was[p]} → {now[p]}" for p in now if now[p] != was.get(p, now[p])]
         if moved:
             yield f"  {f'round {number}':<9} {', '.join(moved)}"
 
@@ -112,6 +137,8 @@ def _brief(game: Replay) -> Iterator[str]:
     line = ""
     for row in standings(game):
         entry = f"{row.rank}. {row.player} {row.score}"
+        if row.rank is None:
+            entry = f"{row.player} {row.score} (left)"
         if line and width(line) + width(entry) + 3 > COLUMNS:
             yield line
             line = ""

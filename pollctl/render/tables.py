@@ -24,7 +24,7 @@ _BARS = (
 def standings_table(game: Replay, style: str) -> str:
     """Rank, player, score, and what the last round brought."""
     rows = [
-        [str(row.rank), row.player, str(row.score), signed(row.change) if row.change else ""]
+        [str(row.rank or ""), row.player, str(row.score), signed(row.change) if row.change else ""]
         for row in standings(game)
     ]
     unit = game.opening.game.unit

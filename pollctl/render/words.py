@@ -101,8 +101,10 @@ def said(game: Replay) -> str:
     if game.over:
         return joined([next_line(game)])
     opening = game.opening
-    head = f"Round {game.next_number}."
-    return joined([head, *opening.game.say(game.state, opening.rules, game.turn)])
+    moments = opening.game.guide().moments(game.state, opening.rules, game.turn)
+    return joined(
+        [f"Round {game.next_number}.", *(line for moment in moments for line in moment.say)]
+    )
 
 
 def log_lines(session: Session) -> str:
@@ -179,6 +181,7 @@ def _problem_lines(problems: Iterable[Problem]) -> Iterator[str]:
 
 def _sum(game: Replay, steps: Sequence[Step], player: str) -> str:
     """`Ann: 3 + 4 = 7`, over these rounds."""
-    begin = steps[0].before.scores[player] if steps else game.state.scores[player]
-    end = steps[-1].after.scores[player] if steps else begin
+    played = [step for step in steps if player in step.before.scores]
+    begin = played[0].before.scores[player] if played else game.state.scores[player]
+    end = played[-1].after.scores[player] if played else begin
     return f"{player}: {begin} {'-' if end < begin else '+'} {abs(end - begin)} = {end}"

@@ -301,7 +301,7 @@ def test_log(pollctl: Pollctl) -> None:
     ("scene", "words"),
     [
         ("poll", ["Round 1", "Ann", "pollster", "Voting Card", "chip"]),
-        ("tie", ["Round 3", "Ben", "Tie-break", "Only Ann and Ben"]),
+        ("tie", ["Round 3", "Ben", "Tie-break", "only Ann and Ben"]),
         ("won", ["Ann wins", "over"]),
         ("cast", ["Round 2", "Ben", "chairperson", "14 dice", "Large Dial", "stick"]),
         ("counted", ["share the win", "over"]),

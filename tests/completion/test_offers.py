@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem, ShellComplete
 from pollctl.cli import COMMANDS, cli
 from pollctl.cli import complete as offers
 from pollctl.cli.completion import respond, split
-from pollctl.session import load
+from pollctl.session import Session, load
 from tests.commands import snapshot
 from tests.conftest import Pollctl
 from tests.house.source import ROOT
@@ -120,9 +120,14 @@ OFFERS = {
 
 FILES = ("use ", "new --like ", "new poll A B -o ", "standings -s ", "undo --session=")
 
-FREE = {"players", "title", "at", "reason", "expected", "receipts", "warning"}
+FREE = {"players", "title", "at", "reason", "expected", "receipts", "warning", "to"}
 FREE |= {f"field_{name}" for name in ("question", "note", "rule_card", "dice", "recasts")}
 """Parameters that may be anything, or are other people's to name."""
+
+
+def session_of(name: str) -> Session:
+    """A session of this folder."""
+    return load(Path(name).read_bytes())
 
 
 def completed(line: str) -> list[CompletionItem[str]]:
@@ -187,14 +192,22 @@ def parameters() -> Iterator[tuple[click.Context, click.Parameter]]:
                 yield ctx, param
 
 
-@pytest.mark.usefixtures("at_home")
-def test_no_value_is_forgotten() -> None:
+def test_no_value_is_forgotten(home: Path, room: Path, pollctl: Pollctl) -> None:
     """Every argument and option of every command offers something in one game or the other."""
+    shutil.copytree(home, room, dirs_exist_ok=True)
+    assert pollctl("use", "friday.toml").status == 0
+    assert pollctl("dispute", "add", "o=answer").status == 0
+    assert pollctl("player", "leave", "o").status == 0
+    assert offered("dispute uphold ") == [str(len(session_of("friday.toml").log.events) - 1)]
+    assert offered("player join ") == ["O'Neil"]
+    assert offered("dispute add j=a") == ["j=answer"]
+    assert offered("check o=2 j") == ["José="]
     silent = set()
     for ctx, param in parameters():
         found = []
         for path in ("friday.toml", "dice night.toml"):
             ctx.params = {"path": path, "number": 2 if path == "friday.toml" else 1}
+            ctx.params["like"] = path
             found += param.shell_complete(ctx, "")
         if not found:
             silent.add(param.name)
@@ -257,8 +270,9 @@ def test_a_name_that_would_steer_the_terminal_is_not_offered(
 ) -> None:
     """A name with a line break or an escape, from a file made elsewhere, is left out."""
     session = load((home / "friday.toml").read_bytes())
-    opening = session.game.opening._replace(players=("Ann\nplain,rm", "\x1b[2J", "Ben"))
-    forged = session._replace(game=session.game._replace(opening=opening))
+    scores = dict.fromkeys(("Ann\nplain,rm", "\x1b[2J", "Ben"), 0)
+    state = session.game.state._replace(scores=scores)
+    forged = session._replace(game=session.game._replace(state=state))
     monkeypatch.setattr("pollctl.cli.complete.load", lambda _data: forged)
     (room / "s.toml").write_bytes(b"")
     assert offered("explain -s s.toml --player ") == ["Ben"]

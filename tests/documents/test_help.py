@@ -41,6 +41,8 @@ SCENES = {
     "pollctl round export": ("rm friday.csv",),
     "pollctl repair": ("printf '\\n[[event]]\\nseq = 6' >> friday.toml",),
     "pollctl accept": ("sed -i.old 's/Do you sing/Do you swim/' friday.toml",),
+    "pollctl dispute uphold": ("pollctl dispute add ben=answer",),
+    "pollctl dispute reject": ("pollctl dispute add ben=answer",),
     "pollctl audit": (
         "mkdir league",
         "pollctl new poll Ann Ben Cai --rule spaces=1 -o league/one.toml",

@@ -45,7 +45,7 @@ ESCAPES = {
 """What stands for a character that roff would take for something else."""
 
 KEYS = [(game, key) for game in catalogue().values() for key in game.keys]
-CLAUSES = [(game, clause) for game in catalogue().values() for clause in game.clauses]
+CLAUSES = [(game, clause) for game in catalogue().values() for clause in game.guide().clauses]
 
 
 def plain(name: str) -> str:

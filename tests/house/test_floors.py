@@ -11,7 +11,14 @@ from tests.house.source import FILES, TREES, imported
 FLOORS = (
     {"__init__.py", "model.py", "cli/ended.py", "cli/lazy.py"},
     {"text.py", "codec.py", "seal.py", "game.py"},
-    {"games/poll_game.py", "games/dice_democracy.py", "log.py", "store/disk.py"},
+    {
+        "games/poll_game/guide.py",
+        "games/dice_democracy/guide.py",
+        "seating.py",
+        "log.py",
+        "store/disk.py",
+    },
+    {"games/poll_game/__init__.py", "games/dice_democracy/__init__.py"},
     {"games/__init__.py", "store/user.py"},
     {"history.py", "damage.py", "store/__init__.py"},
     {"replay.py"},
@@ -19,7 +26,7 @@ FLOORS = (
     {"opening.py", "recording.py", "mending.py", "audit/checks.py", "audit/receipts.py"},
     {"audit/register.py"},
     {"audit/__init__.py"},
-    {"transfer.py"},
+    {"transfer.py", "evening.py"},
     {
         "render/__init__.py",
         "render/answers.py",
@@ -27,11 +34,18 @@ FLOORS = (
         "render/words.py",
         "render/banner.py",
     },
-    {"render/recorded.py", "render/audited.py", "cli/complete.py"},
+    {"render/recorded.py", "render/audited.py", "render/disputed.py", "cli/complete.py"},
     {"cli/desk.py"},
     {"cli/recorder.py", "cli/ask.py"},
     {"cli/transfer.py"},
-    {"cli/session.py", "cli/rounds.py", "cli/corrections.py", "cli/reading.py", "cli/help.py"},
+    {
+        "cli/session.py",
+        "cli/rounds.py",
+        "cli/corrections.py",
+        "cli/reading.py",
+        "cli/evening.py",
+        "cli/help.py",
+    },
     {"cli/audit.py", "cli/trust.py"},
     {"cli/completion.py"},
     {"cli/__init__.py"},
@@ -45,6 +59,8 @@ PACKAGES = {
     "render/__init__.py",
     "cli/__init__.py",
     "games/__init__.py",
+    "games/poll_game/__init__.py",
+    "games/dice_democracy/__init__.py",
 }
 """Importing a module imports its package first; that is no dependence on what the package does."""
 

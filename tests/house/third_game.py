@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pollctl.game import NOTE, BallotForm, Clause, Field, Game, Key, Tally, rulings
+from pollctl.game import (
+    NOTE,
+    BallotForm,
+    Board,
+    Clause,
+    Field,
+    Game,
+    Guide,
+    Key,
+    Moment,
+    Tally,
+    rulings,
+)
 from pollctl.model import Fault, Fields, Outcome, Refused, Rules, State
 
 CLAUSES = (
@@ -50,9 +62,16 @@ def score(state: State, rules: Rules, fields: Fields) -> Outcome:
     tally.rule(fields.get("rulings", ()), "H4")
     won = tuple(player for player in state.seats if tally.scores[player] >= rules["goal"])
     status = "finished" if won else "playing"
-    after = State(state.seats, tally.scores, status, won, (), state.played + 1)
+    after = State(state.seats, tally.scores, status, won, (), state.played + 1, ring=state.ring)
     return Outcome(after, tuple(tally.awards), {"highest": max(cards.values())}, ())
 
+
+GUIDE = Guide(
+    clauses=CLAUSES,
+    moments=lambda _state, _rules, turn: (Moment((f"{turn} deals.",), "ballots"),),
+    board=lambda rules: Board(rules["goal"]),
+    slips=lambda ballot: ({**ballot, "card": card} for card in range(1, 10)),
+)
 
 GAME = Game(
     id="high-card",
@@ -61,7 +80,6 @@ GAME = Game(
     role="dealer",
     step=1,
     unit="points",
-    clauses=CLAUSES,
     keys=(Key("goal", 3, "H5", "points to win", 1, aloud=True),),
     fields=(
         Field("dealer", "player", "who deals, if out of turn", "H2"),
@@ -74,14 +92,15 @@ GAME = Game(
         "[0-9]", read_ballot, lambda ballot: str(ballot["card"]), "a card", "7", "card"
     ),
     seats_rule="H1",
+    leave_rule="H1",
     over_rule="H5",
     turn_rule="H2",
+    guide=lambda: GUIDE,
     begin=begin,
-    rounds=lambda _rules, _players: None,
     oppose=nothing,
     settle=lambda fields: fields,
     forbid=forbid,
     doubt=nothing,
+    lacks=lambda _state, _rules, _fields: "",
     score=score,
-    say=lambda _state, _rules, turn: (f"{turn} deals.",),
 )

@@ -138,7 +138,7 @@ def test_scores_stay_within_bounds(game: Table) -> None:
 def test_everything_cites_a_clause(game: Table) -> None:
     """Every award, note and problem cites a clause of its game and says something."""
     session = replay(log(game))
-    clauses = {clause.id for clause in session.opening.game.clauses}
+    clauses = {clause.id for clause in session.opening.game.guide().clauses}
     said: list[Award | Fault | Problem] = [*session.problems]
     for _, outcome in scored(session):
         said += [*outcome.awards, *outcome.notes]

@@ -69,7 +69,7 @@ def test_names_are_unique() -> None:
 def test_every_clause_is_cited(game: Game) -> None:
     """Every clause is cited by a case, or has a reason not to be; no case cites another game's."""
     cited = {clause for case in CASES if case["game"] == game.id for clause in case["clauses"]}
-    assert cited == {clause.id for clause in game.clauses} - set(ELSEWHERE)
+    assert cited == {clause.id for clause in game.guide().clauses} - set(ELSEWHERE)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,9 @@ def test_rules_that_do_not_go_together(
     """House rules that contradict each other or the number of players are named by their clause."""
     about = find(game)
     values = {key.name: key.default for key in about.keys} | rules
-    assert [fault.rule for fault in about.oppose(values, players)] == clauses
+    seats = tuple("ABCDEFGHI"[:players])
+    opened = about.begin(values, seats, {})
+    assert [fault.rule for fault in about.oppose(values, opened)] == clauses
 
 
 @pytest.mark.parametrize(

@@ -3,82 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from pollctl.game import NOTE, BallotForm, Field, Game, Key, Tally, read_clauses, rulings
+from pollctl.game import NOTE, BallotForm, Field, Game, Guide, Key, Tally, rulings
 from pollctl.model import Fault, Fields, Outcome, Refused, Rules, State
 from pollctl.text import brief, listing
-
-CLAUSES = read_clauses("""
-P1 players | up to eight play
-Two to eight. Names are unique.
-
-P2 track | every Start is equally far from the centre
-How far is not printed; sellers' descriptions of the board say 11.
-
-P3 paths | up to two players may share a path
-For display only. Seats are spread over the paths in seating order; more than two players a path
-are refused at the opening.
-
-P4 pollster | one player is elected first; then the role goes round counter-clockwise
-The next pollster is the previous player in seating order, counted from the pollster of the last
-round that stands. Another pollster is lawful and a warning.
-
-P5 question | from either deck, off the board, or invented in a Pollster's Choice category
-A card may carry several questions, of which the pollster picks one. A question of the source
-`choice` has a category, and only such a question.
-
-P6 prediction | a Voting Card from 0 to 8: how many will say Yes, oneself included
-One a player. More than there are players is lawful, can't be right, and is a warning.
-
-P7 chip | green for Yes, red for No, hidden until all have voted and binding then
-One a player. It counts as it lies, whatever its owner meant.
-
-P8 advance | whoever predicted the Yes chips advances one space
-As printed.
-
-P9 alone | if only one player is right, that player moves two spaces
-Instead of the advance of P8.
-
-P10 chip mistake | wrong side up: counted as it lies, and one space back; nothing from Start
-The penalty `chip`. Found at the reveal, so it is taken before the count. Whether its owner is
-still on Start is judged when it is taken.
-
-P11 wrong answer | an untrue answer of which another player reminds its owner: one space back
-The penalty `answer`, of the same size, taken after the count. The chip still counts. Called late,
-it belongs to the round it is about.
-
-P12 bounds
-Nobody stands behind Start or past the centre: every move is cut there when it is made.
-
-P13 ruling | the pollster is the final authority on scoring
-A ruling moves one player, with a reason, after everything else in its round. Several apply one
-after the other as recorded, those added later last, each cut at the bounds.
-
-P14 winner | the first player to reach the centre wins
-Judged at the end of the round, penalties and rulings included: exactly one player in the centre
-wins. Inside a tie-break P16 decides instead.
-
-P15 tie-break | those who land on the centre together go on with cards; all go on with chips
-Those in the centre are the contenders and give card and chip; the others give a chip and no card.
-All chips are counted. Contenders do not advance.
-
-P16 deciding | until the winner is determined
-A card counts if its contender is in the centre at the count. After the round the contenders are
-those of them still there and anyone a ruling has newly put there; if that is nobody, whoever is
-there. One alone wins; with nobody there play returns to normal; exactly one of them right with a
-card that counts wins; otherwise the tie goes on. With `knockout`, those who were wrong drop out
-when others were right.
-
-P17 over
-After a winner no round is accepted. Correcting the history can reopen the game.
-
-P18 penalties
-One penalty of each kind for a player and round. One of each kind for the same player is lawful
-and a warning. Penalties apply to all, in tie-breaks too, in seating order.
-
-P19 seats
-A player may leave between rounds and join again where the marker stood. Who has left gives no
-ballot, has no turn, and can't win. Rounds need two seated players.
-""")
 
 MOMENTS = ("before-count", "after-count")
 
@@ -144,19 +71,23 @@ def show_ballot(ballot: Fields) -> str:
     return f"{ballot.get('card', '')}{str(ballot.get('chip', '?'))[:1]}"
 
 
-def begin(_rules: Rules, players: tuple[str, ...], start: Mapping[str, int]) -> State:
-    """Put everyone on Start (P2), or where a game is taken over."""
-    return State(players, {player: start.get(player, 0) for player in players})
+def begin(rules: Rules, players: tuple[str, ...], start: Mapping[str, int]) -> State:
+    """Put everyone on Start (P2), or where a game is taken over, a tie in the centre included."""
+    state = State(players, {player: start.get(player, 0) for player in players})
+    verdict, _ = _arrive(_there(state, rules, state.scores))
+    return State(players, state.scores, *verdict)
 
 
-def rounds(_rules: Rules, _players: int) -> None:
-    """Nobody knows how long the race is."""
-
-
-def oppose(rules: Rules, players: int) -> Iterator[Fault]:
-    """More players than the paths hold (P3)."""
+def oppose(rules: Rules, state: State) -> Iterator[Fault]:
+    """More players than the paths hold (P3), a beginning off the board (P12) or at the end."""
+    players, centre = len(state.seats), rules["spaces"]
     if players > 2 * rules["paths"]:
         yield Fault("P3", f"{players} players need more than {rules['paths']} paths: two share one")
+    for player, place in state.scores.items():
+        if not 0 <= place <= centre:
+            yield Fault("P12", f"{player} can't start on {place}: the centre is on {centre}")
+    if state.winners:
+        yield Fault("P14", f"{state.winners[0]} is in the centre alone: nothing is left to play")
 
 
 def settle(fields: Fields) -> Fields:
@@ -164,6 +95,11 @@ def settle(fields: Fields) -> Fields:
     if "category" in fields and "source" not in fields:
         return {**fields, "source": "choice"}
     return fields
+
+
+def lacks(_state: State, _rules: Rules, _fields: Fields) -> str:
+    """Nothing: ballots are all that a round needs."""
+    return ""
 
 
 def forbid(state: State, _rules: Rules, fields: Fields) -> Iterator[Fault]:
@@ -231,7 +167,8 @@ def score(state: State, rules: Rules, fields: Fields) -> Outcome:
         verdict, decided = _decide(state, rules, there, counting, right)
     else:
         verdict, decided = _arrive(there)
-    after = State(state.seats, tally.scores, *verdict, state.played + 1)
+    away = state.away if verdict[0] == "tie-break" else ()
+    after = State(state.seats, tally.scores, *verdict, state.played + 1, 0, state.ring, away)
     facts, counted = _counted(count)
     return Outcome(after, tuple(tally.awards), facts, (counted, *decided))
 
@@ -312,17 +249,11 @@ def _stayers(state: State, rules: Rules, there: tuple[str, ...]) -> tuple[str, .
     return tuple(p for p in there if p in state.contenders or state.scores[p] != centre) or there
 
 
-def say(state: State, _rules: Rules, turn: str) -> tuple[str, ...]:
-    """Ask, answer, reveal, count: the lines of one round."""
-    ask = f"{turn} is the pollster: draw a card, or go off the board, and ask."
-    last = "All reveal together. Count the green chips."
-    if state.contenders:
-        who = listing(state.contenders)
-        tie = f"Tie-break. Only {who} lay a Voting Card face down; everybody hides a chip."
-        return (ask, tie, last)
-    vote = "Everybody lays a Voting Card face down: how many of us will say Yes, oneself included?"
-    chip = "Everybody hides a chip under the hand: green for Yes, red for No."
-    return (ask, vote, chip, last)
+def guide() -> Guide:
+    """Load what is said and shown beside the score."""
+    from pollctl.games.poll_game.guide import GUIDE
+
+    return GUIDE
 
 
 BALLOT = "card and chip; in a tie-break, who does not contend gives the chip alone"
@@ -334,7 +265,6 @@ GAME = Game(
     role="pollster",
     step=-1,
     unit="spaces",
-    clauses=CLAUSES,
     keys=KEYS,
     fields=FIELDS,
     ballot=BallotForm(
@@ -346,14 +276,15 @@ GAME = Game(
         "card and chip",
     ),
     seats_rule="P1",
+    leave_rule="P19",
     over_rule="P17",
     turn_rule="P4",
+    guide=guide,
     begin=begin,
-    rounds=rounds,
     oppose=oppose,
     settle=settle,
     forbid=forbid,
     doubt=doubt,
+    lacks=lacks,
     score=score,
-    say=say,
 )

@@ -10,88 +10,14 @@ from pollctl.game import (
     BallotForm,
     Field,
     Game,
+    Guide,
     Key,
     Tally,
     check_settings,
-    read_clauses,
     rulings,
 )
 from pollctl.model import Fault, Fields, Outcome, Refused, Rules, State
 from pollctl.text import brief, listing
-
-CLAUSES = read_clauses("""
-D1 players | dials for six; three is the smallest number named
-Three to six.
-
-D2 start | three Popularity each
-As printed.
-
-D3 rounds | as many as players; with three players, six
-Rounds are counted, whoever chaired them. With `rounds` = 0 their number is the printed one, from
-the players at the opening.
-
-D4 chairperson | chosen at random; then the player to the left
-The next player in seating order, counted from the last round that stands. Another chairperson is
-lawful and a warning.
-
-D5 survey | 14 dice, counted to three, covered; cast again when a die leaves the box
-Faces 1 to 6, the irregular die's too. Casts thrown again are counted as recasts.
-
-D6 votes | Large Dial: the most frequent face; Small Dial: the least frequent
-Each player turns one of each, 1 to 6.
-
-D7 majority | the number with the most votes; in a tie the higher on Large, the lower on Small
-As printed.
-
-D8 reward | each player who showed the majority number receives 1
-Once a dial: Large, then Small, both before any objection, so that both count towards the need of
-D12. The bank never runs out.
-
-D9 sticks | the quickest takes Large, Small, or both
-At most one holder each.
-
-D10 order | Large, then Small
-The Small objection sees the Popularity the Large one left.
-
-D11 majority objector | one in that dial's majority loses 4, or what there is; the rest is skipped
-The stick is then spent. Verdict `majority`.
-
-D12 need | 3 for one stick, 6 for two; between, the Small one goes back; without it, invalid
-Judged at each stick's turn, after D11. For Large in the hand that holds both: from `need_two` on,
-both stand; from `need_one` on, Large stands and Small is `returned`, as if never taken; with
-less, `invalid`. Any other stick: `invalid` below `need_one`. Who holds both and falls under D11
-or the need on Large has Small judged by itself. Exactly 3 is enough; with `both_at_need_one` =
-`invalid` it is too little for both, and both are invalid, but for D11 on Small.
-
-D13 opinion | uncover: was the majority's number the true one?
-Large: the face on most dice, ties to the higher. Small: the face on fewest dice, at least one,
-ties to the lower. The dice are needed only when an objection gets this far, then all of them.
-Dice given though nobody looked are checked, recorded, not used.
-
-D14 right | majority wrong: holder +1, its voters -1 each, voters of the true face as many as dice
-Verdict `right`. Losses stop at 0. The holder is paid as a voter too.
-
-D15 refuted | the majority was right: the holder loses 3
-Verdict `refuted`. Stops at 0.
-
-D16 rule cards | advanced: one card is turned over each round, for that round only
-A card may override keys of this table for its round, `start` and `rounds` excepted. Anything else
-it does is entered as a ruling. A card that raises `majority` raises `false_majority` with it by
-naming both.
-
-D17 ruling
-Moves one player's Popularity, with a reason, at the end of its round; not below 0.
-
-D18 winner | after the last round most Popularity wins; a tie is shared
-The game is over when the number of rounds of D3 stands.
-
-D19 over
-After the last round no round is accepted. Correcting the history can reopen the game.
-
-D20 seats
-A player may leave between rounds, keeps the tokens and can't win; a newcomer starts with those of
-D2. The number of rounds stays what it was at the opening.
-""")
 
 BOTH = ("large-only", "invalid")
 
@@ -143,16 +69,20 @@ def show_ballot(ballot: Fields) -> str:
 
 def begin(rules: Rules, players: tuple[str, ...], start: Mapping[str, int]) -> State:
     """Give everyone the first tokens (D2), or those of a game taken over."""
-    return State(players, {player: start.get(player, rules["start"]) for player in players})
+    tokens = {player: start.get(player, rules["start"]) for player in players}
+    rounds = int(rules["rounds"]) or TWICE.get(len(players), len(players))
+    return State(players, tokens, total=rounds)
 
 
-def rounds(rules: Rules, players: int) -> int:
-    """How many rounds the game has (D3)."""
-    return int(rules["rounds"]) or TWICE.get(players, players)
+def oppose(rules: Rules, state: State) -> Iterator[Fault]:
+    """A need for two sticks below the need for one (D12), less than nothing to begin with (D2)."""
+    yield from _oppose_needs(rules)
+    for player, tokens in state.scores.items():
+        if tokens < 0:
+            yield Fault("D2", f"{player} can't start with {tokens} Popularity")
 
 
-def oppose(rules: Rules, _players: int) -> Iterator[Fault]:
-    """A need for two sticks below the need for one (D12)."""
+def _oppose_needs(rules: Rules) -> Iterator[Fault]:
     if rules["need_two"] < rules["need_one"]:
         need = f"{rules['need_two']} is below need_one, {rules['need_one']}"
         yield Fault("D12", f"need_two can't be less than need_one: {need}")
@@ -178,7 +108,13 @@ def forbid(state: State, rules: Rules, fields: Fields) -> Iterator[Fault]:
 
 def _oppose_card(rules: Rules, overrides: Fields) -> Iterator[Fault]:
     if overrides and all(type(overrides.get(key, 0)) is int for key in ("need_one", "need_two")):
-        yield from oppose({**rules, **overrides}, 0)
+        yield from _oppose_needs({**rules, **overrides})
+
+
+def lacks(state: State, rules: Rules, fields: Fields) -> str:
+    """The dice, where an objection gets as far as looking at them (D13)."""
+    count = _Count(state, {**rules, **fields.get("overrides", {})}, fields)
+    return "dice" if count.unseen else ""
 
 
 def _forbid_dice(state: State, rules: Rules, fields: Fields) -> Iterator[Fault]:
@@ -315,10 +251,11 @@ def score(state: State, rules: Rules, fields: Fields) -> Outcome:
     tally.rule(fields.get("rulings", ()), "D17")
     facts = {f"{dial}_majority": face for dial, face in count.majorities.items()}
     played = state.played + 1
-    after = State(state.seats, tally.scores, played=played)
+    total, ring = state.total, state.ring
+    after = State(state.seats, tally.scores, played=played, total=total, ring=ring)
     voted = ", ".join(f"{DIALS[dial].title} {face}" for dial, face in count.majorities.items())
     notes: tuple[Fault, ...] = (Fault("D7", f"Majorities: {voted}"),)
-    if played == rounds(rules, len(state.scores)):
+    if played == total:
         most = max(tally.scores[player] for player in state.seats)
         winners = tuple(player for player in state.seats if tally.scores[player] == most)
         after = after._replace(status="finished", winners=winners)
@@ -327,15 +264,11 @@ def score(state: State, rules: Rules, fields: Fields) -> Outcome:
     return Outcome(after, tuple(tally.awards), {**facts, "verdicts": count.verdicts}, notes)
 
 
-def say(_state: State, rules: Rules, turn: str) -> tuple[str, ...]:
-    """Cast, count to three, cover, dials, sticks: the lines of one round."""
-    return (
-        f"{turn} is the chairperson: cast all {rules['dice']} dice into the box.",
-        "Count aloud: one, two, three. Then cover the box. A die outside: cast again.",
-        "Everybody turns the Large Dial to the face seen most, the Small Dial to the one least.",
-        "Dials face down; when all lie, reveal Large, then Small.",
-        "Who objects takes a stick now: green for Large, pink for Small.",
-    )
+def guide() -> Guide:
+    """Load what is said and shown beside the score."""
+    from pollctl.games.dice_democracy.guide import GUIDE
+
+    return GUIDE
 
 
 GAME = Game(
@@ -345,21 +278,21 @@ GAME = Game(
     role="chairperson",
     step=1,
     unit="Popularity",
-    clauses=CLAUSES,
     keys=KEYS,
     fields=FIELDS,
     ballot=BallotForm(
         BALLOT, read_ballot, show_ballot, "large and small face", "51", "large and small"
     ),
     seats_rule="D1",
+    leave_rule="D20",
     over_rule="D19",
     turn_rule="D4",
+    guide=guide,
     begin=begin,
-    rounds=rounds,
     oppose=oppose,
     settle=settle,
     forbid=forbid,
     doubt=doubt,
+    lacks=lacks,
     score=score,
-    say=say,
 )

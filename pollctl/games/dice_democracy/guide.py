@@ -1,0 +1,121 @@
+"""Dice Democracy at the table: its clauses, what the host says, its piles."""
+
+from collections.abc import Iterator
+
+from pollctl.game import Board, Guide, Moment, read_clauses
+from pollctl.model import Fields, Rules, State
+
+CLAUSES = read_clauses("""
+D1 players | dials for six; three is the smallest number named
+Three to six.
+
+D2 start | three Popularity each
+As printed.
+
+D3 rounds | as many as players; with three players, six
+Rounds are counted, whoever chaired them. With `rounds` = 0 their number is the printed one, from
+the players at the opening.
+
+D4 chairperson | chosen at random; then the player to the left
+The next player in seating order, counted from the last round that stands. Another chairperson is
+lawful and a warning.
+
+D5 survey | 14 dice, counted to three, covered; cast again when a die leaves the box
+Faces 1 to 6, the irregular die's too. Casts thrown again are counted as recasts.
+
+D6 votes | Large Dial: the most frequent face; Small Dial: the least frequent
+Each player turns one of each, 1 to 6.
+
+D7 majority | the number with the most votes; in a tie the higher on Large, the lower on Small
+As printed.
+
+D8 reward | each player who showed the majority number receives 1
+Once a dial: Large, then Small, both before any objection, so that both count towards the need of
+D12. The bank never runs out.
+
+D9 sticks | the quickest takes Large, Small, or both
+At most one holder each.
+
+D10 order | Large, then Small
+The Small objection sees the Popularity the Large one left.
+
+D11 majority objector | one in that dial's majority loses 4, or what there is; the rest is skipped
+The stick is then spent. Verdict `majority`.
+
+D12 need | 3 for one stick, 6 for two; between, the Small one goes back; without it, invalid
+Judged at each stick's turn, after D11. For Large in the hand that holds both: from `need_two` on,
+both stand; from `need_one` on, Large stands and Small is `returned`, as if never taken; with
+less, `invalid`. Any other stick: `invalid` below `need_one`. Who holds both and falls under D11
+or the need on Large has Small judged by itself. Exactly 3 is enough; with `both_at_need_one` =
+`invalid` it is too little for both, and both are invalid, but for D11 on Small.
+
+D13 opinion | uncover: was the majority's number the true one?
+Large: the face on most dice, ties to the higher. Small: the face on fewest dice, at least one,
+ties to the lower. The dice are needed only when an objection gets this far, then all of them.
+Dice given though nobody looked are checked, recorded, not used.
+
+D14 right | majority wrong: holder +1, its voters -1 each, voters of the true face as many as dice
+Verdict `right`. Losses stop at 0. The holder is paid as a voter too.
+
+D15 refuted | the majority was right: the holder loses 3
+Verdict `refuted`. Stops at 0.
+
+D16 rule cards | advanced: one card is turned over each round, for that round only
+A card may override keys of this table for its round, `start` and `rounds` excepted. Anything else
+it does is entered as a ruling. A card that raises `majority` raises `false_majority` with it by
+naming both.
+
+D17 ruling
+Moves one player's Popularity, with a reason, at the end of its round; not below 0.
+
+D18 winner | after the last round most Popularity wins; a tie is shared
+The game is over when the number of rounds of D3 stands.
+
+D19 over
+After the last round no round is accepted. Correcting the history can reopen the game.
+
+D20 seats
+A player may leave between rounds, keeps the tokens and can't win; a newcomer starts with those of
+D2. The number of rounds stays what it was at the opening.
+""")
+
+
+def moments(_state: State, rules: Rules, turn: str) -> tuple[Moment, ...]:
+    """Cast and count, turn the dials, reveal, object, uncover."""
+    cast = (
+        f"{turn} is the chairperson: cast all {rules['dice']} dice into the box. If one falls out,",
+        "cast again. I count to three; then cover the box.",
+    )
+    vote = (
+        "Cover the box. Turn the Large Dial to the face you saw most, the Small Dial to the one",
+        "you saw least, at least once. Lay both face down.",
+        "When all lie, reveal: I need Large and Small of each, clockwise.",
+    )
+    large = ("Against the Large majority? The quickest takes the green stick. Who has it?",)
+    small = ("Against the Small majority? The quickest takes the pink stick. Who has it?",)
+    dice = ("Objection! Take the cloth away and read me the dice.",)
+    return (
+        Moment(cast, seconds=3),
+        Moment(vote, "ballots"),
+        Moment(large, "large_stick"),
+        Moment(small, "small_stick"),
+        Moment(dice, "dice", needed=True),
+    )
+
+
+def board(_rules: Rules) -> Board:
+    """Piles of tokens."""
+    return Board()
+
+
+def slips(ballot: Fields) -> Iterator[Fields]:
+    """Another face on one dial, the nearest first, then the two dials swapped."""
+    for dial in ("large", "small"):
+        for face in sorted(range(1, 7), key=lambda each: abs(each - ballot[dial])):
+            if face != ballot[dial]:
+                yield {**ballot, dial: face}
+    if ballot["large"] != ballot["small"]:
+        yield {**ballot, "large": ballot["small"], "small": ballot["large"]}
+
+
+GUIDE = Guide(CLAUSES, moments, board, slips)

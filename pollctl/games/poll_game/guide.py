@@ -1,0 +1,118 @@
+"""The Poll Game at the table: its clauses, what the host says, its board."""
+
+from collections.abc import Iterator
+
+from pollctl.game import Board, Guide, Moment, read_clauses
+from pollctl.model import Fields, Rules, State
+from pollctl.text import listing
+
+CLAUSES = read_clauses("""
+P1 players | up to eight play
+Two to eight. Names are unique.
+
+P2 track | every Start is equally far from the centre
+How far is not printed; sellers' descriptions of the board say 11.
+
+P3 paths | up to two players may share a path
+For display only. Seats are spread over the paths in seating order; more than two players a path
+are refused at the opening.
+
+P4 pollster | one player is elected first; then the role goes round counter-clockwise
+The next pollster is the previous player in seating order, counted from the pollster of the last
+round that stands. Another pollster is lawful and a warning.
+
+P5 question | from either deck, off the board, or invented in a Pollster's Choice category
+A card may carry several questions, of which the pollster picks one. A question of the source
+`choice` has a category, and only such a question.
+
+P6 prediction | a Voting Card from 0 to 8: how many will say Yes, oneself included
+One a player. More than there are players is lawful, can't be right, and is a warning.
+
+P7 chip | green for Yes, red for No, hidden until all have voted and binding then
+One a player. It counts as it lies, whatever its owner meant.
+
+P8 advance | whoever predicted the Yes chips advances one space
+As printed.
+
+P9 alone | if only one player is right, that player moves two spaces
+Instead of the advance of P8.
+
+P10 chip mistake | wrong side up: counted as it lies, and one space back; nothing from Start
+The penalty `chip`. Found at the reveal, so it is taken before the count. Whether its owner is
+still on Start is judged when it is taken.
+
+P11 wrong answer | an untrue answer of which another player reminds its owner: one space back
+The penalty `answer`, of the same size, taken after the count. The chip still counts. Called late,
+it belongs to the round it is about.
+
+P12 bounds
+Nobody stands behind Start or past the centre: every move is cut there when it is made.
+
+P13 ruling | the pollster is the final authority on scoring
+A ruling moves one player, with a reason, after everything else in its round. Several apply one
+after the other as recorded, those added later last, each cut at the bounds.
+
+P14 winner | the first player to reach the centre wins
+Judged at the end of the round, penalties and rulings included: exactly one player in the centre
+wins. Inside a tie-break P16 decides instead.
+
+P15 tie-break | those who land on the centre together go on with cards; all go on with chips
+Those in the centre are the contenders and give card and chip; the others give a chip and no card.
+All chips are counted. Contenders do not advance.
+
+P16 deciding | until the winner is determined
+A card counts if its contender is in the centre at the count. After the round the contenders are
+those of them still there and anyone a ruling has newly put there; if that is nobody, whoever is
+there. One alone wins; with nobody there play returns to normal; exactly one of them right with a
+card that counts wins; otherwise the tie goes on. With `knockout`, those who were wrong drop out
+when others were right.
+
+P17 over
+After a winner no round is accepted. Correcting the history can reopen the game.
+
+P18 penalties
+One penalty of each kind for a player and round. One of each kind for the same player is lawful
+and a warning. Penalties apply to all, in tie-breaks too, in seating order.
+
+P19 seats
+A player may leave between rounds and join again where the marker stood. Who has left gives no
+ballot, has no turn, and can't win. Rounds need two seated players.
+""")
+
+
+def moments(state: State, _rules: Rules, turn: str) -> tuple[Moment, ...]:
+    """Ask, answer in secret, reveal and count, call what was wrong."""
+    ask = (
+        f"{turn} is the pollster: draw a card and pick a question, or go off the board with one",
+        "of your own. On a Pollster's Choice card, make one up in a category it lists.",
+    )
+    chip = "Then everybody hides a chip under the hand: green for Yes, red for No."
+    reveal = "When all are ready, reveal together: I need each card and chip, clockwise."
+    vote = (
+        "Everybody: how many of us will say Yes, you included? Lay that Voting Card face down.",
+        chip,
+        reveal,
+    )
+    if state.contenders:
+        tie = f"Tie-break: only {listing(state.contenders)} lay a Voting Card face down."
+        vote = (tie, chip, "When all are ready, reveal together: the others' chips count too.")
+    wrong = ("A chip wrong side up? An answer that somebody knows to be untrue? One space back.",)
+    return Moment(ask, "question"), Moment(vote, "ballots"), Moment(wrong, "penalties")
+
+
+def board(rules: Rules) -> Board:
+    """A race to the centre, on several paths (P2, P3)."""
+    return Board(rules["spaces"], rules["paths"])
+
+
+def slips(ballot: Fields) -> Iterator[Fields]:
+    """The chip turned over, then other cards, the nearest numbers first."""
+    yield {**ballot, "chip": "no" if ballot["chip"] == "yes" else "yes"}
+    card = ballot.get("card")
+    if card is not None:
+        for other in sorted(range(9), key=lambda each: abs(each - card)):
+            if other != card:
+                yield {**ballot, "card": other}
+
+
+GUIDE = Guide(CLAUSES, moments, board, slips)
