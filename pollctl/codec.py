@@ -163,6 +163,13 @@ def _resolve_amiss(fields: Mapping[str, Any]) -> str:
     return f"its outcome is neither {' nor '.join(OUTCOMES)}"
 
 
+def _draw_amiss(fields: Mapping[str, Any]) -> str:
+    texts = all(type(each) is str for each in fields.get("questions", ()))
+    if texts and type(fields.get("overrides", {})) is dict:
+        return ""
+    return "its card holds something of the wrong type"
+
+
 def _scores_amiss(scores: Mapping[str, Any]) -> str:
     if all(type(score) is int for score in scores.values()):
         return ""
@@ -175,6 +182,7 @@ _AMISS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "check": lambda fields: _scores_amiss(fields["table"]),
     "dispute": _dispute_amiss,
     "resolve": _resolve_amiss,
+    "draw": _draw_amiss,
 }
 """What else keeps an event of some kinds from being used."""
 

@@ -1,6 +1,6 @@
 """The contract a game fills in: its keys, clauses, fields and pure functions, as one value."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pollctl.model import Award, Fault, Fields, Outcome, Rules, State
@@ -52,7 +52,10 @@ class Field(NamedTuple):
     name: str
     """In the event, `large_stick`; the option is `--large-stick` unless `option` says otherwise."""
     kind: str
-    """`text`, `word`, `player`, `number`, `dice`, `ballots`, `moves`, `rulings` or `settings`."""
+    """`text`, `word`, `player`, `number`, `dice`, `ballots`, `moves`, `rulings` or `settings`.
+
+    On a card also `texts`, of which the host chooses one.
+    """
     text: str
     """Its help, in half a sentence."""
     rule: str
@@ -62,9 +65,9 @@ class Field(NamedTuple):
     words: tuple[str, ...] = ()
     """What a `word` or the kind of a `moves` entry may be."""
     high: int = 100
-    """The largest `number`; the smallest is 0."""
+    """The largest `number`, the smallest is 0; the most `texts`, the fewest are 1."""
     ask: str = ""
-    """The question for it where a round is asked for; empty for a field that is not asked for."""
+    """The question for it where a round is asked for; empty for what no moment asks for."""
 
     @property
     def flag(self) -> str:
@@ -97,7 +100,9 @@ class Moment(NamedTuple):
     needed: bool = False
     """Whether it is told only where the round can't be scored without it (`Game.lacks`)."""
     seconds: int = 0
-    """What is counted aloud once the lines are said, a number a second."""
+    """What is counted aloud after that, a number a second."""
+    again: str = ""
+    """Name of the field that counts how often what is done here was done once more."""
 
 
 class Board(NamedTuple):
@@ -107,17 +112,49 @@ class Board(NamedTuple):
     """Spaces from Start to the centre of a race; 0 where scores are piles of tokens."""
     paths: int = 1
     """How many paths lead there; the seats are spread over them in seating order."""
+    tokens: tuple[int, ...] = (1,)
+    """What the tokens of a pile count, the largest first and 1 last."""
+
+    def path(self, seat: int, seats: int) -> int:
+        """The path, from 1, on which a seat (from 0) of so many stands."""
+        return seat * self.paths // seats + 1
+
+
+class Cards(NamedTuple):
+    """The cards of a game's decks: what stands on one, and what it brings to a round."""
+
+    title: str
+    """What a deck of them holds: `question cards`."""
+    fields: tuple[Field | str, ...]
+    """What may stand on one, in order: a field of the round by its name, or one of its own.
+
+    Of the kinds `text`, `word` and `settings`, and at most one `texts`.
+    """
+    check: Callable[[Fields], Iterator[Fault]]
+    """What a card lacks, or can't have together; each field for itself is in order."""
+    read: Callable[[str], Mapping[str, Sequence[str]]]
+    """The texts of the fields of a card that is written in one line."""
+    deal: Callable[[Fields, Fields], Fields]
+    """What a card brings to a round of which some fields are known, the first of several texts.
+
+    Nothing, where those say that the round is about something else.
+    """
+    show: Callable[[Fields], Iterator[str]]
+    """What stands on a card, line by line, as it is read out."""
 
 
 class Guide(NamedTuple):
     """What a game says and shows beside its score; loaded only where it is asked for."""
 
     clauses: tuple[Clause, ...]
+    setup: Callable[[State, Rules], tuple[str, ...]]
+    """What the host says before the first round: what everybody takes, and how one wins."""
     moments: Callable[[State, Rules, str], tuple[Moment, ...]]
     """The moments of the next round, of the player whose turn it is, in order."""
     board: Callable[[Rules], Board]
     slips: Callable[[Fields], Iterator[Fields]]
     """The other ballots that one slip of hand or eye makes of a ballot, the likeliest first."""
+    cards: Cards
 
 
 class Game(NamedTuple):
@@ -171,6 +208,13 @@ def read_clauses(text: str) -> tuple[Clause, ...]:
         number, _, title = name.partition(" ")
         clauses.append(Clause(number, title, printed, reading.replace("\n", " ")))
     return tuple(clauses)
+
+
+def card_fields(game: Game) -> dict[str, Field]:
+    """What may stand on a card of the game, by name."""
+    known = {field.name: field for field in game.fields}
+    fields = [known[each] if isinstance(each, str) else each for each in game.guide().cards.fields]
+    return {field.name: field for field in fields}
 
 
 def rulings(rule: str) -> Field:

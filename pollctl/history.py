@@ -1,5 +1,6 @@
 """The first fold: events in, the rounds that stand out, every correction applied."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -50,45 +51,103 @@ def resolve(events: Sequence[Event]) -> History:
     return History(tuple(standing), tuple(voided), fallen, ended, seats, disputes)
 
 
+class Growth:
+    """What stands while a log grows, entry by entry."""
+
+    def __init__(self) -> None:
+        """Begin before the first entry."""
+        self._targets: dict[int, int] = {}
+        self._voids = Counter[int]()
+        """How many voids that stand take each entry back."""
+
+    def stands(self, seq: int) -> bool:
+        """Whether nothing that stands takes this entry back."""
+        return not self._voids[seq]
+
+    def read(self, event: Event) -> list[int]:
+        """Go on by one event: the `seq` of all that it takes back, or puts back up."""
+        turned: list[int] = []
+        seq, change = event.seq, 1
+        if event.kind == "void" and 0 < event.fields["target"] < seq:
+            self._targets[seq] = event.fields["target"]
+            while seq in self._targets:
+                seq = self._targets[seq]
+                self._voids[seq] += change
+                if self._voids[seq] != (change > 0):
+                    break
+                turned.append(seq)
+                change = -change
+        return turned
+
+
+class Renaming(NamedTuple):
+    """A player's name changed: one was given, or taken back."""
+
+    seq: int
+    """Of the entry that did it."""
+    old: str
+    new: str
+
+
+def renamings(events: Sequence[Event]) -> Iterator[Renaming]:
+    """Every change of a name as the log grew.
+
+    A player bears the last name given that stands, so that a name freed may be another's by now.
+    """
+    growth, bearers, people = Growth(), dict[str, _Renamed](), dict[int, _Renamed]()
+    for event in events:
+        changed = [seq for seq in growth.read(event) if seq in people]
+        if event.kind == "rename":
+            player = bearers.get(event.fields["player"]) or _Renamed(event)
+            player.given.append(event)
+            people[event.seq] = player
+            changed = [event.seq]
+        for seq in changed:
+            player = people[seq]
+            old, player.name = player.name, player.last(growth)
+            bearers.pop(old, None)
+            bearers[player.name] = player
+            yield Renaming(event.seq, old, player.name)
+
+
+def changed_names(events: Sequence[Event], since: int) -> dict[str, str]:
+    """The players whose names changed with this entry or later: the old names and the new ones."""
+    if all(event.kind != "rename" for event in events):
+        return {}
+    return {each.old: each.new for each in renamings(events) if each.seq >= since}
+
+
+class _Renamed:
+    """Somebody who was given another name."""
+
+    def __init__(self, first: Event) -> None:
+        """Begin with the entry that gives the first one."""
+        self.name = self._own = str(first.fields["player"])
+        self.given: list[Event] = []
+
+    def last(self, growth: Growth) -> str:
+        """The last name given that stands, else the one of the beginning."""
+        standing = (each for each in reversed(self.given) if growth.stands(each.seq))
+        return next((str(each.fields["to"]) for each in standing), self._own)
+
+
 def renamed(events: Sequence[Event], named: Collection[str]) -> Sequence[Event]:
     """The events with every player under the name borne at the end of the log.
 
     `named` are the fields of a round that hold a player. A name is read as it stood when the
-    event was recorded, so that taking a new name back misleads nobody.
+    event was recorded.
     """
     if all(event.kind != "rename" for event in events):
         return events
-    changes = list(_changes(events))
+    changes = list(renamings(events))
     names: dict[str, str] = {}
     found = []
     for event in reversed(events):
-        while changes and changes[-1][0] > event.seq:
+        while changes and changes[-1].seq >= event.seq:
             _, old, new = changes.pop()
             names[old] = names.pop(new, new)
         found.append(event._replace(fields=_with_names(event.fields, names, named)))
     return found[::-1]
-
-
-def toggled(event: Event, events: Sequence[Event]) -> list[int]:
-    """The `seq` of all that an event takes down, or, where that is a void, up again."""
-    found = []
-    while event.kind == "void" and 0 < event.fields["target"] < event.seq:
-        event = events[event.fields["target"] - 1]
-        found.append(event.seq)
-    return found
-
-
-def _changes(events: Sequence[Event]) -> Iterator[tuple[int, str, str]]:
-    """Every change of a name as the log grew: at which `seq`, from what, to what."""
-    down = set[int]()
-    for event in events:
-        if event.kind == "rename":
-            yield event.seq, event.fields["player"], event.fields["to"]
-        for seq in toggled(event, events):
-            down ^= {seq}
-            if events[seq - 1].kind == "rename":
-                old, new = events[seq - 1].fields["player"], events[seq - 1].fields["to"]
-                yield (event.seq, new, old) if seq in down else (event.seq, old, new)
 
 
 def _with_names(fields: Fields, names: Mapping[str, str], named: Collection[str]) -> Fields:
@@ -97,20 +156,27 @@ def _with_names(fields: Fields, names: Mapping[str, str], named: Collection[str]
 
 
 def _under(field: str, value: Any, names: Mapping[str, str], named: Collection[str]) -> Any:
-    """What one field holds, under other names."""
-    if field in _PLAYER or field in named:
-        return names.get(value, value)
-    if field == "players":
-        return [names.get(each, each) for each in value]
-    if field in _SCORES:
-        return {names.get(each, each): score for each, score in value.items()}
-    if field in _ROWS:
-        return [_with_names(row, names, named) for row in value]
-    return _with_names(value, names, named) if field == "set" else value
+    """What one field holds, under other names; what has not the form of its kind stays."""
+    if type(value) is not _HOLDS.get(field, str):
+        return value
+    if type(value) is str:
+        return names.get(value, value) if field in _PLAYER or field in named else value
+    if type(value) is list:
+        return [
+            _with_names(each, names, named) if type(each) is dict else names.get(str(each), each)
+            for each in value
+        ]
+    if field == "set":
+        return _with_names(value, names, named)
+    return {names.get(each, each): score for each, score in value.items()}
 
 
-_PLAYER, _SCORES = ("player", "after", "first"), ("start", "table")
-_ROWS = ("ballots", "penalties", "rulings")
+_PLAYER = ("player", "after", "first")
+_HOLDS = {
+    **dict.fromkeys(("players", "ballots", "penalties", "rulings"), list),
+    **dict.fromkeys(("start", "table", "set"), dict),
+}
+"""The fields that hold players' names in lists and tables; those that hold one are texts."""
 
 
 def next_number(events: Sequence[Event]) -> int:
@@ -156,10 +222,12 @@ def _decided(events: Sequence[Event]) -> tuple[Sequence[Event], tuple[Event, ...
         return events, ()
     found = []
     for event in events:
-        dispute = disputes.pop(event.fields["target"], None) if event.kind == "resolve" else None
-        if dispute is None:
+        dispute = disputes.get(event.fields["target"]) if event.kind == "resolve" else None
+        if dispute is None or dispute.seq > event.seq:
             found.append(event)
-        elif event.fields["outcome"] == "upheld":
+            continue
+        del disputes[dispute.seq]
+        if event.fields["outcome"] == "upheld":
             kind = "penalty" if "penalty" in dispute.fields else "ruling"
             found.append(event._replace(kind=kind, fields=dispute.fields))
     return found, tuple(disputes.values())

@@ -14,6 +14,8 @@ LARGEST_BLOCK = 1 << 20
 TRAILER_SIZE = len('[event.seal]\nsha256 = ""\n') + 64
 DEEPEST = 100
 """Brackets or dots in a row; no parser sees a deeper nesting."""
+_MARKS = (b"[event.seal]", "[event.seal]".encode("utf-16-be")[1:])
+"""What shows that bytes were a session's, in UTF-8 and in UTF-16 of either order."""
 
 
 class NotASession(Refused):
@@ -71,8 +73,11 @@ class Log(NamedTuple):
         return f"events of the kind {kinds[0][:40]!r}" if kinds else ""
 
 
-def read(data: bytes) -> Log:
-    """Read a file as far as its last good seal; raises NotASession where there is none."""
+def read(data: bytes, *, trusting: bool = False) -> Log:
+    """Read a file as far as its last good seal; raises NotASession where there is none.
+
+    When trusting, every seal is taken for good: so the file would read if somebody vouched for it.
+    """
     log, ends = Log((), "intact", (), ""), []
     events: list[Event] = []
     unsealed: list[Event] = []
@@ -83,7 +88,7 @@ def read(data: bytes) -> Log:
             log = _broken(log, f"event {seq} {error}")
             break
         ends.append(block.end)
-        if block.sealed and not unsealed:
+        if trusting or (block.sealed and not unsealed):
             events.append(event)
         elif block.sealed and _vouches(event, unsealed[0], data[: block.start + 1]):
             events += [*_as_they_stand(data, unsealed, ends), event]
@@ -92,8 +97,7 @@ def read(data: bytes) -> Log:
             unsealed.append(event)
             log = _broken(log, f"event {seq} does not match its seal: it or one before was altered")
     if not events:
-        was_one = b"[event.seal]" in data.replace(b"\0", b"")
-        raise (Ruined if was_one else NotASession)("", _no_session(data, log.fault))
+        raise _no_session(data, log.fault)
     known = tuple(ends[: len(events)])
     log = log._replace(events=tuple(events), ends=known, unsealed=tuple(unsealed))
     return log if log.fault else _ended(log, len(data))
@@ -237,8 +241,13 @@ def _begins(text: str, seq: int) -> bool:
     return bool(first) and all(not line or line.startswith("#") for line in head.split("\n"))
 
 
-def _no_session(data: bytes, fault: str) -> str:
-    """Why nothing of a file can be used."""
+def _no_session(data: bytes, fault: str) -> NotASession:
+    """That nothing of a file can be used, and why."""
+    was_one = any(mark in data for mark in _MARKS)
+    return (Ruined if was_one else NotASession)("", _no_event(data, fault))
+
+
+def _no_event(data: bytes, fault: str) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0[\0" in data[:400]:
         return "is UTF-16 text; a session is UTF-8: save it so, or run pollctl repair"
     if fault:

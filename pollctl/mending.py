@@ -6,11 +6,21 @@ from datetime import datetime
 from typing import NamedTuple
 
 from pollctl.codec import parse
-from pollctl.damage import diagnose, whole
-from pollctl.log import Log, NotASession, read, seal_all
+from pollctl.damage import Damage, diagnose, readable
+from pollctl.log import Log, NotASession, Ruined, read, seal_all
 from pollctl.model import Event, Fields, Refused
 from pollctl.seal import blocks, digest
 from pollctl.text import listing
+
+
+class Entry(NamedTuple):
+    """An entry that tells of what was done, once it is in the file."""
+
+    event: int
+    """Its seq."""
+    receipt: str
+    said: str
+    """What was done, in a sentence or two."""
 
 
 class Plan(NamedTuple):
@@ -24,8 +34,7 @@ class Plan(NamedTuple):
     """The name of that file."""
     text: bytes
     """What is appended then: the entry that tells of it."""
-    said: str
-    """What will be done, in a sentence or two."""
+    entry: Entry
 
 
 class Place(NamedTuple):
@@ -39,64 +48,114 @@ class Place(NamedTuple):
 
 
 def plan_repair(data: bytes, place: Place) -> Plan:
-    """How to repair a file.
+    """How to repair a file: undo what was done to its form, move aside what was not written whole.
 
-    Each step of a repair can be stopped and taken again: what was put aside already is found
-    there. Raises Refused where there is nothing to repair, or nothing that may be repaired.
+    What was altered stays as it is, for accept to vouch for. Each step of a repair can be stopped
+    and taken again: what was put aside already is found there. Raises Refused where there is
+    nothing to repair, or nothing that may be repaired.
     """
     damage = diagnose(data)
-    if damage.names:
-        said = f"Every seal matches once {listing(damage.names)} is undone."
-        return _plan(damage.mended, data, said, place)
-    try:
-        log = read(data)
-    except NotASession as error:
-        raise Refused("", f"{error.text}; look for another copy") from None
-    if log.chain in ("intact", "accepted"):
-        return _finish(log, data, place)
-    if log.chain == "broken" and not _last_alone(log, data):
-        raise Refused("", f"{log.fault}: take another copy, or pollctl accept if all agree")
-    base = data[: read(data[: log.size]).size]
-    tail, last = data[len(base) :], len(read(base).events)
-    said = f"{len(tail):,} bytes after entry {last} are moved aside."
-    if log.chain == "broken":
-        said += " If anyone holds a receipt of the entry in them, it was altered, and not torn."
-    return _plan(base, tail, said, place)
+    base = _commands(damage.mended[: _legible(damage.mended).size])
+    if base != data:
+        return _parted(data, damage, base, place)
+    for kept_in, content in _untold(data, place).items():
+        if not data.endswith(content):
+            said = f"An earlier repair moved {len(content):,} bytes to {kept_in}: it is noted now."
+            return _plan(data, content, said, place)
+    return _without_last(data, place)
 
 
-def plan_accept(data: bytes, reason: str, at: datetime) -> tuple[bytes, str]:
-    """The entry that vouches for altered bytes, and what it vouches for, in a sentence.
+def plan_accept(data: bytes, reason: str, at: datetime) -> tuple[bytes, Entry]:
+    """The entry that vouches for altered bytes, and what it vouches for.
 
     Raises Refused where nothing is altered, or where what is altered can't be read.
     """
-    first, fault = _first_bad(data)
-    last = data.count(b"\n[event.seal]\n")
+    names, found = diagnose(data)
+    stood = _legible(found)
+    fault = f"its form was changed ({listing(names)})" if names else stood.fault
+    if fault:
+        raise Refused("", f"{fault}: run pollctl repair first")
+    first, _ = _altered(data)
+    if not first:
+        raise Refused("", "no entry of the file is altered: there is nothing to accept")
+    last = max(seq for seq, block in enumerate(blocks(data), 1) if not block.sealed)
     said = f"Entries {first} to {last} don't match their seals and are accepted as they stand."
     fields = {"first_bad": first, "sha256": digest(data + b"\n"), "reason": reason}
-    text = seal_all(data, [Event(last + 1, at, "accept", fields)])[0]
-    if not whole(data + text):
-        raise Refused("", f"{fault}: it can't be read to the end, so it can't be accepted")
-    return text, said
+    return _entry(data, "accept", fields, at, said)
 
 
-def _first_bad(data: bytes) -> tuple[int, str]:
-    """The first entry that does not match its seal, and what is wrong with it."""
+def _without_last(data: bytes, place: Place) -> Plan:
+    """A plan that moves the last command aside, where it alone does not match its seal."""
+    log = readable(data)
+    if log and log.chain == "broken" and _last_alone(len(log.events), data):
+        return _parted(data, Damage((), data), _commands(data[: log.size]), place)
+    first, fault = _altered(data)
+    if first:
+        raise Refused("", f"{fault}: take another copy, or run pollctl accept if all agree")
+    raise Refused("", "the file is whole: there is nothing to repair")
+
+
+def _legible(data: bytes) -> Log:
+    """The log as it stands, whatever its seals say, up to the last entry that can be read.
+
+    Raises Refused where more than the last command can't.
+    """
+    try:
+        log = read(data, trusting=True)
+    except Ruined as error:
+        raise Refused("", f"{error.text}: look for another copy") from None
+    except NotASession:
+        raise NotASession("", "it is not a pollctl session: no entry in it was sealed") from None
+    if log.chain == "broken" and not _last_alone(len(log.events), data):
+        raise Refused("", f"{log.fault}, and more follows: look for another copy")
+    return log
+
+
+def _commands(data: bytes) -> bytes:
+    """A file up to the last command that was written to its end."""
+    return data[: read(data, trusting=True).size]
+
+
+def _altered(data: bytes) -> tuple[int, str]:
+    """The first entry that does not match its seal, and what is wrong with it; 0 if all match."""
     try:
         log = read(data)
     except NotASession as error:
-        if not any(blocks(data)):
-            raise
         return 1, error.text
-    if log.chain != "broken":
-        raise Refused("", f"the file is {log.chain}: there is nothing to accept")
-    return len(log.events) + 1, log.fault
+    return (len(log.events) + 1, log.fault) if log.chain == "broken" else (0, "")
+
+
+def _entry(base: bytes, kind: str, fields: Fields, at: datetime, said: str) -> tuple[bytes, Entry]:
+    """The bytes that append an entry to a file, and what is answered then."""
+    log = read(base, trusting=True)
+    if log.newer:
+        raise Refused("", f"it holds {log.newer}: use the pollctl it is from")
+    text, (event,) = seal_all(base, [Event(len(log.events) + 1, at, kind, fields)])
+    return text, Entry(event.seq, log.receipt_of(event), said)
+
+
+def _parted(data: bytes, damage: Damage, base: bytes, place: Place) -> Plan:
+    """A plan that keeps the beginning of the mended file, and what that leaves of the old one."""
+    said, tail = [], damage.mended[len(base) :]
+    if damage.names:
+        said.append(f"What was done to its form is undone: {listing(damage.names)}.")
+    if tail:
+        last = len(read(base, trusting=True).events)
+        said.append(f"{len(tail):,} bytes after entry {last} are moved aside.")
+    if any(blocks(tail)):
+        said.append("If anyone holds a receipt of an entry in them, it was altered, and not torn.")
+    return _plan(base, data.removeprefix(base), " ".join(said), place)
 
 
 def _plan(base: bytes, aside: bytes, said: str, place: Place) -> Plan:
     """A plan that puts bytes aside, in the file that holds them already if one does."""
-    same = [kept for kept, content in place.asides.items() if content == aside]
+    same = [kept for kept, content in _untold(base, place).items() if content == aside]
     kept_in = same[0] if same else _free(place)
-    return Plan(base, aside, kept_in, _told(base, aside, kept_in, place.at), said)
+    first, _ = _altered(base)
+    if first:
+        said += f" Entry {first} does not match its seal: run pollctl accept next, if all agree."
+    fields: Fields = {"removed": len(aside), "sha256": digest(aside), "kept_in": kept_in}
+    return Plan(base, aside, kept_in, *_entry(base, "repair", fields, place.at, said))
 
 
 def _free(place: Place) -> str:
@@ -106,30 +165,15 @@ def _free(place: Place) -> str:
     return f"{place.name}.aside-{count}"
 
 
-def _told(base: bytes, aside: bytes, kept_in: str, at: datetime) -> bytes:
-    """The entry that tells what was moved where."""
-    fields: Fields = {"removed": len(aside), "sha256": digest(aside), "kept_in": kept_in}
-    log = read(base)
-    if log.newer:
-        raise Refused("", f"it holds {log.newer}: repair it with the pollctl it is from")
-    event = Event(len(log.events) + 1, at, "repair", fields)
-    return seal_all(base, [event])[0]
+def _untold(data: bytes, place: Place) -> dict[str, bytes]:
+    """What was put aside and no entry of the file tells of."""
+    events = read(data, trusting=True).events
+    told = {event.fields.get("kept_in") for event in events if event.kind == "repair"}
+    return {name: content for name, content in place.asides.items() if name not in told and content}
 
 
-def _finish(log: Log, data: bytes, place: Place) -> Plan:
-    """The last step of a repair that was stopped before it; raises Refused if none was."""
-    told = {event.fields.get("kept_in") for event in log.events if event.kind == "repair"}
-    for kept_in, content in place.asides.items():
-        if content and kept_in not in told:
-            said = f"An earlier repair moved {len(content):,} bytes to {kept_in}: it is noted now."
-            text = _told(data, content, kept_in, place.at)
-            return Plan(data, content, kept_in, text, said)
-    raise Refused("", "the file is whole: there is nothing to repair")
-
-
-def _last_alone(log: Log, data: bytes) -> bool:
-    """Whether nothing but the last command is bad, so that it may be moved aside."""
-    known = len(log.events)
+def _last_alone(known: int, data: bytes) -> bool:
+    """Whether after so many entries nothing but the last command is bad, and may be moved aside."""
     bad = [data[block.start : block.end] for block in list(blocks(data))[known:]]
     return len(bad) <= 1 or _one_batch(bad) or not _goes_on(bad, known + 1)
 
@@ -154,6 +198,6 @@ def _one_batch(texts: Sequence[bytes]) -> bool:
 def _seq(text: bytes) -> int:
     """The seq of a block that can be read, whatever its seal says; 0 for any other."""
     try:
-        return parse(text.decode()).seq
+        return parse(text.decode()).seq if b"seq" in text else 0
     except ValueError:
         return 0

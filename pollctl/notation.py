@@ -23,10 +23,21 @@ _ISO = (
 )
 
 
+class Unknown(Refused):
+    """A name that none of those bears who can be meant."""
+
+    def __init__(self, rule: str, name: str, players: Sequence[str]) -> None:
+        """Keep what was typed, and who can be meant."""
+        text = f"there is no player {brief(name)}: the players are {listing(players)}"
+        super().__init__(rule, text)
+        self.name = name
+        self.players = players
+
+
 def find_player(text: str, players: Sequence[str], rule: str) -> str:
     """The player of this name, or the only one whose name begins so, in any case.
 
-    `rule` is the clause a refusal cites.
+    `rule` is the clause a refusal cites; raises Unknown where nobody is called so.
     """
     name = normal(text.strip())
     if name in players:
@@ -38,7 +49,7 @@ def find_player(text: str, players: Sequence[str], rule: str) -> str:
         return found[0]
     if found:
         raise Refused(rule, f"{brief(text)} may be {listing(found, 'or')}: type more of the name")
-    raise Refused(rule, f"there is no player {brief(text)}: the players are {listing(players)}")
+    raise Unknown(rule, text, players)
 
 
 def read_number(text: str, what: str, low: int = 0, high: int = 999_999_999) -> int:
@@ -171,6 +182,24 @@ def read_ballots(texts: Sequence[str], game: Game, seats: Sequence[str]) -> list
         {"player": player, **game.ballot.read(token)}
         for player, token in zip(seats, tokens, strict=True)
     ]
+
+
+def share_ballots(
+    texts: Sequence[str], game: Game, seats: Sequence[str], owing: Sequence[str]
+) -> dict[str, Fields]:
+    """Some ballots, by player: those named, `ann:3y`, else of the first who owe one, in order."""
+    if any(":" in text for text in texts):
+        return {ballot["player"]: ballot for ballot in read_ballots(texts, game, seats)}
+    tokens = list(_tokens(" ".join(texts), game))
+    if len(tokens) > len(owing):
+        few = (
+            f"{len(owing)} {'player owes a ballot' if len(owing) == 1 else 'players owe a ballot'}"
+        )
+        raise Refused(ballots_rule(game), f"{few}, and {len(tokens)} are given")
+    return {
+        player: {"player": player, **game.ballot.read(token)}
+        for player, token in zip(owing, tokens, strict=False)
+    }
 
 
 def ballots_rule(game: Game) -> str:

@@ -1,16 +1,26 @@
 """What a command would record: the events, the game before and after, and what they change."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from pollctl.codec import misshapen
 from pollctl.game import Game, in_order
-from pollctl.history import redoable, undoable
+from pollctl.hand import dealt, open_card
+from pollctl.history import CORRECTIONS, changed_names
 from pollctl.model import Award, Event, Fields, Problem, Refused, Step
-from pollctl.notation import Typed, read_fields, read_move, read_ruling, read_word
+from pollctl.notation import (
+    Typed,
+    Unknown,
+    find_player,
+    read_fields,
+    read_move,
+    read_ruling,
+    read_word,
+)
 from pollctl.replay import Replay, due, extend, no_round, replay
-from pollctl.session import Session, event_of, voids
+from pollctl.session import Session
 from pollctl.text import check_sentence, listing
 from pollctl.wording import event_words, late_words, round_name
 
@@ -27,12 +37,16 @@ class Draft(NamedTuple):
     """The round it is about; None where it is about none."""
     warnings: tuple[Problem, ...] = ()
     """What is lawful and probably a slip."""
+    names: Mapping[str, str] = {}
+    """Who is called otherwise afterwards: the old names, each with the new one."""
+    card: Event | None = None
+    """The latest draw of the card that it plays or draws; None where it does neither."""
 
     @property
     def impossible(self) -> tuple[Problem, ...]:
-        """Why rounds can't be scored that could be before, or for another reason than before."""
-        known = {(problem.round, problem.rule) for problem in self.before.problems}
-        return tuple(p for p in self.after.problems if (p.round, p.rule) not in known)
+        """Why entries don't count that did before, or for another reason than before."""
+        known = {(problem.event, problem.rule) for problem in self.before.problems}
+        return tuple(p for p in self.after.problems if (p.event, p.rule) not in known)
 
     @property
     def passed_over(self) -> tuple[Problem, ...]:
@@ -43,20 +57,27 @@ class Draft(NamedTuple):
 
 
 def add_round(session: Session, typed: Typed, at: datetime, expected: int | None = None) -> Draft:
-    """A new round from what was typed for its fields; raises Refused where it is unlawful."""
+    """A new round from what was typed for its fields and what the open card brings to the rest.
+
+    Raises Refused where it is unlawful.
+    """
     game, now = session.game.opening.game, session.game
     if expected not in (None, now.next_number):
         raise Refused("", f"this would be round {now.next_number}, not {expected}")
     not_over(now)
-    given = {game.role: now.turn, **read_fields(game, now.state.seats, typed)}
-    return added(session, [(in_order(game, game.settle(given)), at)])
+    with named_absent(now):
+        given = read_fields(game, now.state.seats, typed)
+    brings = dealt(session, given)
+    fields = game.settle({game.role: now.turn, **brings, **given})
+    draft = added(session, [(in_order(game, fields), at)])
+    return draft._replace(card=open_card(session)) if brings else draft
 
 
 def added(session: Session, rounds: Sequence[tuple[Fields, datetime]]) -> Draft:
     """New rounds from their fields, each with its time; raises RefusedRound."""
     seq, number, size = len(session.log.events) + 1, session.game.next_number, len(rounds)
     events = tuple(
-        Event(seq + i, at, "round", {"number": number + i, **fields, **_batch(i, size)})
+        Event(seq + i, at, "round", {"number": number + i, **fields, **batch_mark(i, size)})
         for i, (fields, at) in enumerate(rounds)
     )
     for event in events:
@@ -104,7 +125,8 @@ def amend_round(session: Session, number: int, amendment: Amendment, at: datetim
     """A correction of a round; raises Refused where it corrects nothing."""
     step = step_of(session, number)
     game = session.game.opening.game
-    changes = dict(game.settle(read_fields(game, step.before.seats, amendment.typed)))
+    with named_absent(session.game):
+        changes = dict(game.settle(read_fields(game, step.before.seats, amendment.typed)))
     cleared = [_clearable(step, game, name) for name in amendment.clear]
     if amendment.when is not None:
         changes["at"] = amendment.when
@@ -117,7 +139,7 @@ def amend_round(session: Session, number: int, amendment: Amendment, at: datetim
 
 def late_penalty(session: Session, move: str, number: int | None, at: datetime) -> Draft:
     """A penalty called after its round, `PLAYER=chip`; without a number, the last round."""
-    step = step_of(session, number)
+    step = scored_step(session, number)
     return _late(session, "penalty", read_penalty(session, move, step), step, at)
 
 
@@ -128,9 +150,8 @@ def late_ruling(
 
     The reason stands beside the move, or after a colon in it.
     """
-    step = step_of(session, number)
-    ruling = read_ruling(move, session.game.opening.game, step.before.seats, reason)
-    return _late(session, "ruling", ruling, step, at)
+    step = scored_step(session, number)
+    return _late(session, "ruling", read_late_ruling(session, move, reason, step), step, at)
 
 
 def read_penalty(session: Session, move: str, step: Step) -> Fields:
@@ -138,9 +159,16 @@ def read_penalty(session: Session, move: str, step: Step) -> Fields:
     game = session.game.opening.game
     field = next((field for field in game.fields if field.kind == "moves"), None)
     if field is None:
-        raise Refused("", f"{game.title} has no penalties: pollctl ruling moves a score")
-    said = read_move(move, field, game, step.before.seats)
+        raise Refused("", f"{game.title} has no penalties: a ruling, as in ann=-1, moves a score")
+    with named_absent(session.game):
+        said = read_move(move, field, game, step.before.seats)
     return {"player": said["player"], "penalty": said["kind"]}
+
+
+def read_late_ruling(session: Session, move: str, reason: str | None, step: Step) -> Fields:
+    """A ruling of a player who was seated in this round."""
+    with named_absent(session.game):
+        return read_ruling(move, session.game.opening.game, step.before.seats, reason)
 
 
 def acknowledge(
@@ -154,52 +182,17 @@ def acknowledge(
     return correct(session, "acknowledge", fields, at, number)
 
 
-def void_round(session: Session, number: int, reason: str | None, at: datetime) -> Draft:
-    """A round taken back, as if never played."""
-    return void_event(session, step_of(session, number).round.seq, reason, at)
-
-
-def void_event(session: Session, seq: int, reason: str | None, at: datetime) -> Draft:
-    """Any entry taken back, but for the opening and the marks of undo and redo."""
-    event = event_of(session, seq)
-    by_undo = event.kind == "void" and event.fields["by"] != "void"
-    if event.kind == "open" or by_undo:
-        other = "start a new session instead"
-        if by_undo:
-            other = "redo takes it back" if event.fields["by"] == "undo" else "undo takes it back"
-        raise Refused("", f"entry {seq} can't be voided: {other}")
-    if void := voids(session, seq):
-        raise Refused("", f"entry {seq} is taken back already, by entry {void.seq}")
-    fields = {"target": seq, "by": "void"}
-    if reason is not None:
-        fields["reason"] = check_sentence(reason, "reason")
-    return _take_back(session, [event], fields, at, "took back")
-
-
-def undo(session: Session, at: datetime) -> Draft:
-    """The latest entry that stands taken back; raises Refused where there is none."""
-    targets = undoable(session.log.events, session.game.history.fallen)
-    if not targets:
-        raise Refused("", "there is nothing to undo")
-    return _take_back(session, targets, {"by": "undo"}, at, "took back")
-
-
-def redo(session: Session, at: datetime) -> Draft:
-    """The latest undo taken back; raises Refused where something else came after it."""
-    undos = redoable(session.log.events, session.game.history.fallen)
-    if not undos:
-        raise Refused("", "there is nothing to redo: redo only follows an undo")
-    return _take_back(session, undos, {"by": "redo"}, at, "put back")
-
-
 def weigh(draft: Draft, *, force: bool) -> None:
-    """Raise Refused where a correction would make a round impossible, unless it is forced."""
+    """Raise Refused where a correction would make an entry impossible, unless it is forced."""
     for problem in draft.impossible:
-        if problem.round == draft.round and draft.events[0].kind != "void":
+        seat = problem in draft.after.strays
+        if problem.round == draft.round and draft.events[0].kind != "void" and not seat:
             raise Refused(problem.rule, problem.text)
         if not force:
-            text = f"this would make round {problem.round} impossible: {problem.text}"
-            raise Refused(problem.rule, f"{text}; --force records it, and the round is passed over")
+            what, number = ("entry", problem.event) if seat else ("round", problem.round)
+            text = f"this would make {what} {number} impossible: {problem.text}"
+            text += f"; --force records it, and the {what} is passed over"
+            raise Refused(problem.rule, text)
 
 
 def new_awards(draft: Draft) -> tuple[tuple[int, Award], ...]:
@@ -209,7 +202,8 @@ def new_awards(draft: Draft) -> tuple[tuple[int, Award], ...]:
     for step in draft.after.steps:
         outcome = earlier.get(step.round.number)
         if step.outcome and step.outcome is not outcome:
-            known = [(a.player, a.rule, a.change) for a in outcome.awards] if outcome else []
+            made = outcome.awards if outcome else ()
+            known = [(draft.names.get(a.player, a.player), a.rule, a.change) for a in made]
             for award in step.outcome.awards:
                 key = (award.player, award.rule, award.change)
                 if key in known:
@@ -224,50 +218,22 @@ def correct(
 ) -> Draft:
     """One more event that is no round, and what it changes; `number` is the round it is about."""
     event = Event(len(session.log.events) + 1, at, kind, fields)
-    after = replay([*session.log.events, event])
-    game = session.game.opening.game
+    events = [*session.log.events, event]
+    after, game = replay(events), session.game.opening.game
     about = [step for step in after.steps if step.round.number == number]
-    said = f"recorded {event_words(game, event)}"
-    return Draft((event,), session.game, after, said, number, tuple(_doubts(after, about)))
+    words = event_words(game, event)
+    said = f"recorded {words}" if kind in CORRECTIONS else f"recorded: {words}"
+    doubts = tuple(_doubts(after, about))
+    return Draft(
+        (event,), session.game, after, said, number, doubts, changed_names(events, event.seq)
+    )
 
 
 def _late(session: Session, kind: str, said: Fields, step: Step, at: datetime) -> Draft:
     """What belongs to a round and is said after it; the answer names the round as it was asked."""
     number, where = step.round.number, round_name(step.round.number, step.round.fields)
-    for problem in step.problems:
-        raise Refused(problem.rule, f"{where} is passed over: {problem.text}; amend or void it")
     draft = correct(session, kind, {"round": number, **said}, at, number)
     return draft._replace(said=f"recorded {late_words(said)} in {where}")
-
-
-def _take_back(
-    session: Session, targets: Sequence[Event], fields: Fields, at: datetime, verb: str
-) -> Draft:
-    """Voids of the targets, as one batch where they are several."""
-    first, size = len(session.log.events) + 1, len(targets)
-    voids = []
-    for i, target in enumerate(targets):
-        said = {"target": target.seq, **fields, **_batch(i, size)}
-        voids.append(Event(first + i, at, "void", said))
-    after = replay([*session.log.events, *voids])
-    what = _named(session, targets[0])
-    number = targets[0].fields.get("number", targets[0].fields.get("round"))
-    if size > 1:
-        what, number = f"{size} entries: {what}; …", None
-    return Draft(tuple(voids), session.game, after, f"{verb} {what}", number)
-
-
-def _named(session: Session, event: Event) -> str:
-    """An entry in words: a round as it is corrected, a void by what it took back."""
-    if event.kind == "void":
-        target = _named(session, session.log.events[event.fields["target"] - 1])
-        return target if event.fields["by"] == "undo" else f"the void of {target}"
-    if event.kind == "round":
-        history = session.game.history
-        for each in (*history.rounds, *history.voided):
-            if each.seq == event.seq:
-                event = event._replace(fields=each.fields)
-    return event_words(session.game.opening.game, event)
 
 
 def step_of(session: Session, number: int | None) -> Step:
@@ -283,6 +249,30 @@ def step_of(session: Session, number: int | None) -> Step:
     raise Refused("", no_round(session.game, number))
 
 
+def scored_step(session: Session, number: int | None) -> Step:
+    """The step of a round that counts; without a number, of the last one that stands."""
+    step = step_of(session, number)
+    for problem in step.problems:
+        where = round_name(step.round.number, step.round.fields)
+        raise Refused(problem.rule, f"{where} is passed over: {problem.text}; amend or void it")
+    return step
+
+
+@contextmanager
+def named_absent(game: Replay) -> Iterator[None]:
+    """Tell of somebody who played and is not seated, where a name was not found among the seats."""
+    try:
+        yield
+    except Unknown as error:
+        try:
+            name = find_player(error.name, game.players, error.rule)
+        except Refused:
+            raise error from None
+        is_, are = ("was", "were") if name in game.state.seats else ("is", "are")
+        text = f"{name} {is_} not seated: seated {are} {listing(error.players)}"
+        raise Refused(game.opening.game.leave_rule, text) from None
+
+
 def not_over(game: Replay) -> None:
     """Raise Refused where no further round can be recorded."""
     if game.status == "abandoned":
@@ -292,7 +282,7 @@ def not_over(game: Replay) -> None:
         raise Refused(game.opening.game.over_rule, f"the game is over: {who}; undo can reopen it")
 
 
-def _batch(place: int, size: int) -> Fields:
+def batch_mark(place: int, size: int) -> Fields:
     """The mark of one of several events that one command records."""
     return {"batch": f"{place + 1}/{size}"} if size > 1 else {}
 

@@ -8,6 +8,7 @@ from pollctl.games import find
 from pollctl.history import History, next_number, renamed, resolve
 from pollctl.model import Event, Fault, Problem, Refused, Round, Rules, State, Step
 from pollctl.seating import FEWEST, begin_with, cant_join, cant_leave, join, leave, pass_on
+from pollctl.text import spans
 
 
 class Opening(NamedTuple):
@@ -98,8 +99,9 @@ def no_round(session: Replay, number: int) -> str:
     """Why round `number` can't be shown or corrected, with those that can."""
     if any(each.number == number for each in session.history.voided):
         return f"round {number} is voided"
-    numbers = [str(each.number) for each in session.history.rounds]
-    known = f"rounds 1 to {numbers[-1]} are there" if numbers else "no round is recorded yet"
+    numbers = [each.number for each in session.history.rounds]
+    are = "is" if len(numbers) == 1 else "are"
+    known = f"{spans(numbers)} {are} there" if numbers else "no round is recorded yet"
     return f"there is no round {number}: {known}"
 
 

@@ -64,9 +64,10 @@ def cant_join(state: State, game: Game, player: str, after: str | None) -> list[
         return [Fault(game.leave_rule, f"{player} is seated already")]
     if len(state.seats) >= game.seats[1]:
         return [Fault(game.seats_rule, f"{game.title} is for at most {game.seats[1]} players")]
-    if after is not None and after not in ring(state):
-        known = listing(ring(state))
-        return [Fault(game.leave_rule, f"nobody sits after {after}: the seats are {known}")]
+    others = [each for each in ring(state) if each != player]
+    if after is not None and after not in others:
+        text = f"nobody can sit down after {after}: the seats are {listing(others)}"
+        return [Fault(game.leave_rule, text)]
     return []
 
 

@@ -51,10 +51,10 @@ def normal(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
-def several(text: str) -> list[str]:
-    """The moves in one line: a semicolon parts them, two stand for one in a reason."""
-    parts = re.findall(r"(?:;;|[^;])+", text)
-    return [part.replace(";;", ";").strip() for part in parts if part.strip()]
+def several(text: str, mark: str = ";") -> list[str]:
+    """The moves in one line: a mark parts them, two stand for one in what they say."""
+    parts = re.findall(rf"(?:[{mark}]{{2}}|[^{mark}])+", text)
+    return [part.replace(mark * 2, mark).strip() for part in parts if part.strip()]
 
 
 def steers(char: str) -> bool:
@@ -86,6 +86,27 @@ def width(text: str) -> int:
 def pad(text: str, columns: int) -> str:
     """The text filled with blanks to so many columns."""
     return text + " " * (columns - width(text))
+
+
+def cut(text: str, columns: int, end: int = 0) -> str:
+    """The text in at most so many columns, an ellipsis in place of what is left out.
+
+    Its beginning is kept and, where `end` is given, as much of its end as fits in those columns.
+    """
+    if width(text) <= columns:
+        return text
+    head = tail = ""
+    for char in reversed(text):
+        if width(char + tail) > end:
+            break
+        tail = char + tail
+    while tail and not width(tail[0]):
+        tail = tail[1:]
+    for char in text:
+        if width(f"{head}{char}…{tail}") > columns:
+            break
+        head += char
+    return f"{head.rstrip()}…{tail}"
 
 
 def wrapped(line: str, columns: int, indent: int) -> str:
@@ -135,9 +156,9 @@ def twins(names: Iterable[str]) -> tuple[str, str] | None:
     """The first two of the names that are one player's, if any are."""
     seen: dict[str, str] = {}
     for name in names:
-        other = seen.setdefault(fold(name), name)
-        if other is not name:
+        if other := seen.get(fold(name)):
             return other, name
+        seen[fold(name)] = name
     return None
 
 

@@ -3,20 +3,21 @@
 import csv
 import io
 import json
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from pollctl.game import Field, in_order
+from pollctl import sheet
+from pollctl.game import Field, Game, in_order
 from pollctl.model import Fields, Refused, Round
 from pollctl.notation import read_fields, read_time
-from pollctl.recording import Draft, RefusedRound, added, not_over
+from pollctl.recording import Draft, RefusedRound, added, named_absent, not_over
 from pollctl.replay import Replay
 from pollctl.seating import pass_on
 from pollctl.session import Session
 from pollctl.text import brief, check_sentence, fold, normal, several
+from pollctl.wording import as_typed
 
 AT = "at"
 """The column of the time, beside those of the game's fields."""
@@ -39,13 +40,14 @@ def read_csv(text: str, game: Replay, now: datetime) -> list[Row]:
 
     The separator is a comma, a semicolon or a tab, whichever makes columns of the players.
     """
-    head, *rows = _cells(text.removeprefix("\ufeff"), game)
-    columns = _columns(head, game)
+    lacking = "the first row names no player: it is the head, a column for each"
+    head, *rows = sheet.read_table(text, game.players, lacking)
+    _no_player_is_a_column(game)
+    columns = sheet.columns(head, (AT, *_names(game), *game.players))
     found = []
-    for place, cells in enumerate(rows, 2):
-        if any(cell.strip() for cell in cells):
-            with _at(f"row {place}"):
-                found.append(_csv_row(place, cells, columns, game, now))
+    for row in rows:
+        with _at(f"row {row.number}"), named_absent(game):
+            found.append(_csv_row(row, columns, game, now))
     return _with_turns(found, game)
 
 
@@ -75,7 +77,7 @@ def write_csv(game: Replay) -> str:
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     for row in _rows(game, names):
-        table.writerow([_guarded(cell) for cell in row])
+        table.writerow([sheet.guarded(cell) for cell in row])
     return out.getvalue()
 
 
@@ -108,39 +110,6 @@ def _at(place: str) -> Iterator[None]:
         raise Refused(error.rule, f"{place}: {error.text}") from None
 
 
-def _cells(text: str, game: Replay) -> list[list[str]]:
-    """The rows of the table, cut by the separator that finds most players in its head."""
-    players = {fold(player) for player in game.players}
-
-    def found(rows: list[list[str]]) -> int:
-        return len(players & {fold(_plain(cell)) for cell in rows[0]}) if rows else 0
-
-    try:
-        tables = [list(csv.reader(io.StringIO(text, newline=""), delimiter=d)) for d in ",;\t"]
-    except csv.Error as error:
-        raise Refused("", f"the file is no CSV: {error}") from None
-    best = max(tables, key=found)
-    if not found(best):
-        raise Refused("", "the first row names no player: it is the head, a column for each")
-    return best
-
-
-def _columns(head: Sequence[str], game: Replay) -> list[str]:
-    """What each column holds: a player's ballot, a field, or nothing (the empty string)."""
-    _no_player_is_a_column(game)
-    known = {fold(name): name for name in (AT, *_names(game), *game.state.seats)}
-    columns = []
-    for cell in map(_plain, head):
-        name = known.get(fold(normal(cell.strip())), "")
-        if cell.strip() and not name:
-            wanted = ", ".join(known.values())
-            raise Refused("", f"there is no column {brief(cell)}: the columns are {wanted}")
-        if name and name in columns:
-            raise Refused("", f"the column {name} stands there twice")
-        columns.append(name)
-    return columns
-
-
 def _no_player_is_a_column(game: Replay) -> None:
     taken = {fold(name) for name in (AT, *_names(game))}
     for player in game.players:
@@ -153,28 +122,19 @@ def _names(game: Replay) -> list[str]:
     return [field.name for field in game.opening.game.fields if field.kind != "ballots"]
 
 
-def _csv_row(
-    place: int, cells: Sequence[str], columns: Sequence[str], game: Replay, now: datetime
-) -> Row:
+def _csv_row(row: sheet.Row, columns: Sequence[str], game: Replay, now: datetime) -> Row:
     rules = game.opening.game
-    typed = dict(_typed(cells, columns, game))
+    typed = _typed(sheet.named(row, columns), game)
     ballots = [f"{seat}:{typed.pop(seat)[0]}" for seat in game.players if seat in typed]
     at = read_time(typed.pop(AT)[0], now) if AT in typed else now
     fields = read_fields(rules, game.state.seats, {"ballots": ballots, **typed})
-    return Row(f"row {place}", rules.settle(fields), at)
+    return Row(f"row {row.number}", rules.settle(fields), at)
 
 
-def _typed(
-    cells: Sequence[str], columns: Sequence[str], game: Replay
-) -> Iterator[tuple[str, list[str]]]:
+def _typed(cells: Mapping[str, str], game: Replay) -> dict[str, list[str]]:
     """The texts in each column that holds any."""
     lists = [field.name for field in game.opening.game.fields if field.kind in _LISTS]
-    for place, cell in enumerate(map(_plain, map(str.strip, cells))):
-        if cell:
-            column = columns[place] if place < len(columns) else ""
-            if not column:
-                raise Refused("", f"{brief(cell)} stands in a column without a name")
-            yield column, several(cell) if column in lists else [cell]
+    return {name: several(cell) if name in lists else [cell] for name, cell in cells.items()}
 
 
 _LISTS = ("moves", "rulings", "settings")
@@ -249,31 +209,17 @@ def _rows(game: Replay, names: Sequence[str]) -> Iterator[list[str]]:
     for each in _scored(game):
         ballots = {ballot["player"]: rules.ballot.show(ballot) for ballot in each.fields["ballots"]}
         cells = [
-            _cell(known[name], each.fields[name]) if name in each.fields else "" for name in others
+            _cell(rules, known[name], each.fields[name]) if name in each.fields else ""
+            for name in others
         ]
         turn = str(each.fields[rules.role])
         yield [each.at.isoformat(), turn, *(ballots.get(p, "") for p in players), *cells]
 
 
-def _cell(field: Field, value: Any) -> str:
+def _cell(game: Game, field: Field, value: Any) -> str:
     """A field's value as it is typed; dice are counted, for spreadsheets round large numbers."""
-    if field.kind == "moves":
-        return ";".join(f"{move['player']}={move['kind']}" for move in value)
-    if field.kind == "settings":
-        return ";".join(f"{key}={setting}" for key, setting in value.items())
-    if field.kind == "rulings":
-        rows = [(r["player"], r["change"], r["reason"].replace(";", ";;")) for r in value]
-        return ";".join(f"{player}={change:+d}:{reason}" for player, change, reason in rows)
+    if field.kind in _LISTS:
+        return ";".join(text.replace(";", ";;") for text in as_typed(game, field, value))
     if field.kind == "dice":
         return ",".join(f"{face}x{value.count(face)}" for face in sorted(set(value)))
     return str(value)
-
-
-def _guarded(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if re.match(r"'*[=+\-@]", cell) else cell
-
-
-def _plain(cell: str) -> str:
-    """A cell without that guard."""
-    return cell[1:] if re.match(r"'+[=+\-@]", cell) else cell

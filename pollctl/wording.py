@@ -5,6 +5,7 @@ from typing import Any
 
 from pollctl.game import Field, Game
 from pollctl.model import Event, Fields
+from pollctl.replay import Replay
 from pollctl.text import listing
 
 
@@ -19,6 +20,23 @@ def round_name(number: int, fields: Fields) -> str:
     return f"round {number} (“{question}”)" if question else f"round {number}"
 
 
+def left_alone(game: Replay) -> str:
+    """Who has won a tie-break because the others left it, with the clause."""
+    rule = game.opening.game.leave_rule
+    return f"{listing(game.state.winners)} is the only contender left and wins ({rule})"
+
+
+def card_name(draw: Fields) -> str:
+    """`card 12 of House Party`."""
+    return f"card {draw.get('card')} of {draw.get('deck')}"
+
+
+def card_face(draw: Fields) -> dict[str, Any]:
+    """What stands on the card, from the fields of a draw."""
+    beside = ("deck", "card", "skipped", "note", "batch")
+    return {name: value for name, value in draw.items() if name not in beside}
+
+
 def event_words(game: Game, event: Event) -> str:
     """One event as the log tells it."""
     words = _EVENTS.get(event.kind)
@@ -28,29 +46,16 @@ def event_words(game: Game, event: Event) -> str:
 
 
 def field_words(game: Game, field: Field, value: Any) -> str:
-    """A field's value as it is typed."""
-    show = _FIELDS.get(field.kind)
-    return show(game, value) if show else str(value)
+    """A field's value in one line: `Ann 3y, Ben 4n`, `Ann=+1:why; Ben=-2:why`."""
+    if field.kind == "ballots":
+        return ", ".join(f"{ballot['player']} {game.ballot.show(ballot)}" for ballot in value)
+    return ("; " if field.kind == "rulings" else ", ").join(as_typed(game, field, value))
 
 
-def ballots_words(game: Game, ballots: Any) -> str:
-    """`Ann 3y, Ben 4n`."""
-    return ", ".join(f"{ballot['player']} {game.ballot.show(ballot)}" for ballot in ballots)
-
-
-def moves_words(moves: Any) -> str:
-    """`Ann=chip, Ben=answer`."""
-    return ", ".join(f"{move['player']}={move['kind']}" for move in moves)
-
-
-def rulings_words(rulings: Any) -> str:
-    """`Ann=+1:why; Ben=-2:why`."""
-    return "; ".join(f"{r['player']}={r['change']:+d}:{r['reason']}" for r in rulings)
-
-
-def settings_words(settings: Any) -> str:
-    """`majority=2, dice=12`."""
-    return ", ".join(f"{key}={value}" for key, value in settings.items())
+def as_typed(game: Game, field: Field, value: Any) -> list[str]:
+    """The texts that a field's value is typed as: one for each entry of a list."""
+    entries = _TYPED.get(field.kind)
+    return entries(game, value) if entries else [str(value)]
 
 
 def late_words(fields: Fields) -> str:
@@ -60,11 +65,13 @@ def late_words(fields: Fields) -> str:
     return f"ruling {fields['player']} {signed(fields['change'])} ({fields['reason']})"
 
 
-_FIELDS: Mapping[str, Callable[[Game, Any], str]] = {
-    "ballots": ballots_words,
-    "moves": lambda _game, value: moves_words(value),
-    "rulings": lambda _game, value: rulings_words(value),
-    "settings": lambda _game, value: settings_words(value),
+_TYPED: Mapping[str, Callable[[Game, Any], list[str]]] = {
+    "ballots": lambda game, value: [f"{b['player']}:{game.ballot.show(b)}" for b in value],
+    "moves": lambda _game, value: [f"{move['player']}={move['kind']}" for move in value],
+    "rulings": lambda _game, value: [
+        f"{r['player']}={r['change']:+d}:{r['reason']}" for r in value
+    ],
+    "settings": lambda _game, value: [f"{key}={setting}" for key, setting in value.items()],
 }
 
 
@@ -95,7 +102,9 @@ def _open(game: Game, fields: Fields) -> str:
         if fields.get("rules", {}).get(key.name, key.default) != key.default
     ]
     rules = f"; {', '.join(changed)}" if changed else ""
-    return f"{game.title}{title} opened: {listing(fields['players'])}{rules}"
+    scores = [f"{player} {score}" for player, score in fields.get("start", {}).items()]
+    start = f"; begun with {', '.join(scores)}" if scores else ""
+    return f"{game.title}{title} opened: {listing(fields['players'])}{start}{rules}"
 
 
 def _acknowledged(fields: Fields) -> str:
@@ -126,8 +135,15 @@ def _resolved(_game: Game, fields: Fields) -> str:
 
 
 def _drawn(_game: Game, fields: Fields) -> str:
-    out = f", thrown out: {fields['skipped']}" if "skipped" in fields else ""
-    return f"card {fields['card']} drawn from {fields['deck']}{out}"
+    if "skipped" in fields:
+        return f"{card_name(fields)} thrown out: {fields['skipped']}"
+    return f"{card_name(fields)}: {' | '.join(map(_on_a_card, card_face(fields).values()))}"
+
+
+def _on_a_card(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key}={setting}" for key, setting in value.items())
+    return " or ".join(f"“{each}”" for each in value) if isinstance(value, list) else str(value)
 
 
 def _void(_game: Game, fields: Fields) -> str:

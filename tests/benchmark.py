@@ -10,6 +10,7 @@ where they are installed, over a journal with a transaction a round and a postin
 from __future__ import annotations
 
 import os
+import pty
 import random
 import shutil
 import subprocess
@@ -51,6 +52,7 @@ def main(runs: int) -> None:
         os.environ["XDG_STATE_HOME"] = room
         files = {count: write_session(Path(room), count) for count in (50, 1000, 10000)}
         rows = [*starts(files[50], runs), *growth(files, max(5, runs // 4))]
+        rows.append(Row("play, ms from Enter to the next prompt", "fsync", *prompted(files[50])))
     sys.stdout.write(tabulate(rows, ["pollctl", "beside", "ratio", "goal"], "github", ".2f"))
 
 
@@ -103,6 +105,47 @@ def seconds(command: Sequence[str]) -> float:
     begin = perf_counter()
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
     return perf_counter() - begin
+
+
+def prompted(session: Path, rounds: int = 9) -> tuple[float, str]:
+    """Milliseconds from the last Enter of a round to the next question, the syncs left out."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        command = [sys.executable, POLLCTL, "play", "--session", str(session)]
+        os.execv(command[0], command)  # noqa: S606 - the program itself, no shell
+    waits = []
+    await_text(fd, b"Question: ")
+    for _ in range(rounds):
+        os.write(fd, b"\r")
+        await_text(fd, b": ", b"Ann, Ben")
+        os.write(fd, b"3y4n3y4n2y\r")
+        await_text(fd, b": ", b"Penalties")
+        begin = perf_counter()
+        os.write(fd, b"\r")
+        await_text(fd, b"Question: ")
+        waits.append(perf_counter() - begin)
+    os.close(fd)
+    os.waitpid(pid, 0)
+    return 1000 * (median(waits) - synced(session, rounds)), "50"
+
+
+def await_text(fd: int, end: bytes, after: bytes = b"") -> None:
+    """Read from a terminal until a prompt stands there, after another text if one is named."""
+    seen = b""
+    while after not in seen or not seen.endswith(end):
+        seen += os.read(fd, 4096)
+
+
+def synced(session: Path, runs: int) -> float:
+    """Seconds that one write and its sync take on the disk of a session."""
+    waits = []
+    with session.with_suffix(".sync").open("ab", buffering=0) as file:
+        for _ in range(runs):
+            begin = perf_counter()
+            file.write(b"x" * 600)
+            os.fsync(file.fileno())
+            waits.append(perf_counter() - begin)
+    return float(median(waits))
 
 
 def peak_megabytes(command: Sequence[str]) -> float:

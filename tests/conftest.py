@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,6 +41,15 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("POLLCTL_SESSION", "NO_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
+
+
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """A folder that every user may reach and write to."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o777)
+        yield folder
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pollctl.codec import REQUIRED, misshapen
-from pollctl.damage import Damage
-from pollctl.history import CORRECTIONS, SEATS, toggled
+from pollctl.damage import Damage, readable
+from pollctl.game import card_fields
+from pollctl.history import SEATS
 from pollctl.log import Log
-from pollctl.model import Event, Refused, State
-from pollctl.replay import Opening, begin, last_names, moved
-from pollctl.seating import begin_with, pass_on
+from pollctl.model import Event, Refused
+from pollctl.replay import begin
 from pollctl.session import Session
 from pollctl.text import check_name, listing, look_alikes, twins
 
@@ -40,7 +40,7 @@ class Finding(NamedTuple):
 
 def unreadable(seen: Evidence) -> Iterator[Finding]:
     """Nothing of the file can be used."""
-    if seen.log is None and not seen.damage.names:
+    if seen.log is None:
         yield Finding(None, None, "", seen.fault)
 
 
@@ -52,13 +52,15 @@ def disguised(seen: Evidence) -> Iterator[Finding]:
 
 def torn(seen: Evidence) -> Iterator[Finding]:
     """The file ends in the middle of an entry or of an import."""
-    if seen.log and seen.log.chain == "torn" and not seen.damage.names:
-        yield Finding(len(seen.log.events) + 1, None, "", seen.log.fault)
+    whole = seen.log is not None and seen.log.chain in ("intact", "accepted")
+    log = None if whole else readable(seen.damage.mended, trusting=True)
+    if log and log.chain == "torn":
+        yield Finding(len(log.events) + 1, None, "", log.fault)
 
 
 def broken(seen: Evidence) -> Iterator[Finding]:
     """Bytes were altered after they were sealed."""
-    if seen.log and seen.log.chain == "broken" and not seen.damage.names:
+    if seen.log and seen.log.chain == "broken":
         yield Finding(len(seen.log.events) + 1, None, "", seen.log.fault)
 
 
@@ -132,23 +134,39 @@ def names(seen: Evidence) -> Iterator[Finding]:
     """A name is outside the format's limits, or two are one player's."""
     if not seen.session:
         return
-    opening = seen.session.game.opening
-    for player in opening.players:
+    game, rule = seen.session.game, seen.session.game.opening.game.seats_rule
+    for seq, player in _given(seen.session):
         try:
-            same = check_name(player, opening.game.seats_rule) == player
+            same = check_name(player, rule) == player
         except Refused as error:
-            yield Finding(1, None, error.rule, error.text)
+            yield Finding(seq, None, error.rule, error.text)
         else:
             if not same:
-                yield Finding(1, None, opening.game.seats_rule, f"{player!r} is not in plain form")
-    if pair := twins(opening.players):
-        yield Finding(1, None, opening.game.seats_rule, f"{pair[0]} and {pair[1]} are one player")
+                yield Finding(seq, None, rule, f"{player!r} is not in plain form")
+    if pair := twins(game.opening.players) or twins(game.players):
+        yield Finding(_latest(seen.session, pair), None, rule, f"{listing(pair)} are one player")
 
 
 def resembling(seen: Evidence) -> Iterator[Finding]:
     """Two names look the same."""
-    for first, second in look_alikes(seen.session.game.opening.players if seen.session else ()):
-        yield Finding(1, None, "", f"{first} and {second} look alike and are two players")
+    if seen.session:
+        for pair in look_alikes(seen.session.game.players):
+            text = f"{listing(pair)} look alike and are two players"
+            yield Finding(_latest(seen.session, pair), None, "", text)
+
+
+def _given(session: Session) -> Iterator[tuple[int, str]]:
+    """Every name as it was given, after the entry that gave it."""
+    for event in session.log.events:
+        if event.kind == "open":
+            yield from ((event.seq, player) for player in event.fields["players"])
+        elif event.kind in ("join", "rename"):
+            yield event.seq, event.fields.get("to", event.fields["player"])
+
+
+def _latest(session: Session, names: Sequence[str]) -> int:
+    """The entry that gave the last of these names."""
+    return max(seq for seq, name in _given(session) if name in names)
 
 
 def agreement(seen: Evidence) -> Iterator[Finding]:
@@ -161,6 +179,8 @@ def agreement(seen: Evidence) -> Iterator[Finding]:
             yield Finding(1, None, opening.game.seats_rule, text)
         for fault in opening.game.oppose(opening.rules, begin(opening)):
             yield Finding(1, None, *fault)
+        for player in opening.start.keys() - set(opening.players):
+            yield Finding(1, None, "", f"{player} has a score to start with, and does not play")
 
 
 def rule_keys(seen: Evidence) -> Iterator[Finding]:
@@ -176,127 +196,51 @@ def rule_keys(seen: Evidence) -> Iterator[Finding]:
 
 def strange_fields(seen: Evidence) -> Iterator[Finding]:
     """Fields of a known kind that nobody knows: kept, not used."""
-    if seen.session:
-        game = seen.session.game.opening.game
-        rounds = {field.name for field in game.fields} | {"number"}
-        for event in _known(seen):
-            known = rounds if event.kind == "round" else _FIELDS
-            for name in sorted(event.fields.keys() - known - {"note", "batch"}):
-                yield Finding(event.seq, _number(event), "", f"the field {name!r} is unknown")
+    if not seen.session:
+        return
+    game = seen.session.game.opening.game
+    rounds = {field.name for field in game.fields}
+    known = {"round": rounds, "draw": card_fields(game).keys() | {"skipped"}, **_OPTIONAL}
+    for event in _known(seen):
+        strange = event.fields.keys() - known.get(event.kind, {"reason"}) - _EVERYWHERE
+        strange -= set(REQUIRED[event.kind])
+        strange |= event.fields.get("set", {}).keys() - rounds - {"at"}
+        for name in sorted(strange):
+            yield Finding(event.seq, _number(event), "", f"the field {name!r} is unknown")
 
 
-_FIELDS = frozenset(
-    ("title", "start", "first", "rules", "reason", "set", "clear", "round", "target")
-)
-_FIELDS |= {name for names in REQUIRED.values() for name in names}
+_EVERYWHERE = {"note", "batch"}
+_OPTIONAL = {
+    "open": {"title", "first", "start", "rules"},
+    "amend": {"set", "clear"},
+    "join": {"after"},
+    "dispute": {"penalty", "change", "reason"},
+    "acknowledge": {"round", "target"},
+}
+"""What an entry may hold beside what its kind asks for; of the kinds left out, a reason."""
 
 
 def unlawful(seen: Evidence) -> Iterator[Finding]:
     """A round can't be scored where it stands, and was passed over."""
-    for problem in seen.session.game.problems if seen.session else ():
-        yield Finding(problem.event, problem.round, problem.rule, problem.text)
+    for step in seen.session.game.steps if seen.session else ():
+        for problem in step.problems:
+            yield Finding(problem.event, problem.round, problem.rule, problem.text)
 
 
 def after_end(seen: Evidence) -> Iterator[Finding]:
-    """A round was recorded after the evening had been stopped."""
-    if seen.session:
-        game, fallen = seen.session.game, seen.session.game.history.fallen
-        ends = [e.seq for e in seen.session.log.events if e.kind == "end" and e.seq not in fallen]
-        for each in game.history.rounds:
-            if ends and each.seq > ends[0]:
-                text = f"entry {ends[0]} ended the evening before this round"
-                yield Finding(each.seq, each.number, game.opening.game.over_rule, text)
-
-
-def in_vain(seen: Evidence) -> Iterator[Finding]:
-    """A correction hit nothing that stood when it was recorded."""
-    if seen.session:
-        yield from _missed(seen.session)
-        yield from _void_of_nothing(seen.session)
-
-
-def _missed(session: Session) -> Iterator[Finding]:
-    """Corrections of rounds that did not stand."""
-    seqs, down = dict[int, int](), {0}
-    for event in session.log.events:
-        if event.kind == "round":
-            seqs[event.fields["number"]] = event.seq
-        elif event.kind in CORRECTIONS and event.seq not in session.game.history.fallen:
-            number = event.fields["round"]
-            if seqs.get(number, 0) in down:
-                text = f"the {event.kind} is about round {number}, which did not stand"
-                yield Finding(event.seq, number, "", text)
-        down ^= set(toggled(event, session.log.events))
-
-
-def _void_of_nothing(session: Session) -> Iterator[Finding]:
-    """Voids of what is not above them, or was taken back already."""
-    taken = set[int]()
-    for event in session.log.events:
-        if event.kind == "void" and event.seq not in session.game.history.fallen:
-            target = event.fields["target"]
-            if not 1 < target < event.seq or target in taken:
-                yield Finding(event.seq, None, "", f"the void of entry {target} hits nothing")
-            taken.add(target)
-
-
-def out_of_turn(seen: Evidence) -> Iterator[Finding]:
-    """A turn was taken that was not due, as the log stood when the round was recorded."""
+    """A round was recorded, or somebody left or joined, after the evening had been stopped."""
     if not seen.session:
         return
-    opening, history = seen.session.game.opening, seen.session.game.history
-    role, events = opening.game.role, last_names(opening.game, seen.session.log.events)
-    standing = {each.seq: each.fields for each in history.rounds}
-    turns = _Turns(opening, events)
+    game, fallen = seen.session.game, seen.session.game.history.fallen
+    events = [event for event in seen.session.log.events if event.seq not in fallen]
+    end = next((event.seq for event in events if event.kind == "end"), None)
     for event in events:
-        if event.kind == "round":
-            due = turns.due()
-            turn = standing.get(event.seq, {}).get(role, due)
-            if turn != due:
-                text = f"{turn} is {role}, and it was {due}'s turn"
-                yield Finding(event.seq, event.fields["number"], opening.game.turn_rule, text)
-        turns.read(event)
+        if end and event.seq > end and event.kind in ("round", *SEATS):
+            text = f"entry {end} ended the evening before {_AFTER_END[event.kind]}"
+            yield Finding(event.seq, _number(event), game.opening.game.over_rule, text)
 
 
-class _Turns:
-    """Whose turn each round was, as the log stood while it grew."""
-
-    def __init__(self, opening: Opening, events: Sequence[Event]) -> None:
-        """Begin before the first of these events."""
-        self._opening, self._role, self._events = opening, opening.game.role, events
-        self._said: dict[int, list[tuple[int, str]]] = {}
-        self._down: set[int] = set()
-        self._seats = begin(opening)
-        """Who is seated; scores and status stay as they were at the beginning."""
-
-    def read(self, event: Event) -> None:
-        """Go on by one event."""
-        fields = event.fields if event.kind == "round" else event.fields.get("set", {})
-        number = event.fields.get("number", event.fields.get("round"))
-        if self._role in fields and (event.kind == "round" or number in self._said):
-            self._said.setdefault(number, []).append((event.seq, str(fields[self._role])))
-        turned = toggled(event, self._events)
-        self._down ^= set(turned)
-        if event.kind in SEATS or any(self._events[seq - 1].kind in SEATS for seq in turned):
-            self._seats = self._seated(event.seq)
-
-    def due(self) -> str:
-        """Whose turn is next: it passes on from the last round that stands now."""
-        game = self._opening.game
-        for (seq, turn), *amended in reversed(self._said.values()):
-            if seq not in self._down:
-                later = [turn for seq, turn in amended if seq not in self._down]
-                return pass_on(game, self._seats, later[-1] if later else turn)
-        return begin_with(game, self._seats, self._opening.first)
-
-    def _seated(self, seq: int) -> State:
-        """Who is seated after this entry, by all that stands of those up to it."""
-        state = begin(self._opening)
-        for event in self._events[:seq]:
-            if event.kind in SEATS and event.seq not in self._down:
-                found = moved(self._opening, state, event)
-                state = found if isinstance(found, State) else state
-        return state
+_AFTER_END = {"round": "this round", "leave": "somebody left", "join": "somebody sat down"}
 
 
 def doubtful(seen: Evidence) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from pollctl.audit import checks
+from pollctl.audit import checks, entries, turns
 from pollctl.audit.checks import Evidence, Finding
 
 
@@ -21,19 +21,20 @@ class Check(NamedTuple):
 CHECKS = (
     Check(
         "unreadable", "problem",
-        "Not one entry of this file can be used. Look for another copy of it.",
+        "Not one entry of this file can be used. Look for another copy of it. Where the first was "
+        "only altered, the players may decide: run pollctl accept.",
         checks.unreadable,
     ),
     Check(
         "damage", "problem",
-        "A mail program, an editor or a disk changed the file's form and not what it says: every "
-        "seal matches once that is undone. Run pollctl repair.",
+        "A mail program, an editor or a disk changed the file's form: once that is undone, it says "
+        "what it said, but for what else is found here. Run pollctl repair.",
         checks.disguised,
     ),
     Check(
         "torn", "problem",
-        "The last entry was not written to its end, as when a computer stops in the middle; what "
-        "is before it is whole. Run pollctl repair, and record that entry again.",
+        "The last entry was not written to its end, as when a computer stops in the middle. Run "
+        "pollctl repair, and record that entry again.",
         checks.torn,
     ),
     Check(
@@ -103,8 +104,8 @@ CHECKS = (
     ),
     Check(
         "agreement", "problem",
-        "The players and the rules of this session can't go together. Another program or hand "
-        "wrote the file.",
+        "The players, the rules and the scores to start with can't go together. Another program "
+        "or hand wrote the file.",
         checks.agreement,
     ),
     Check(
@@ -126,21 +127,57 @@ CHECKS = (
         checks.unlawful,
     ),
     Check(
+        "seat", "problem",
+        "Somebody left who was not seated, or sat down where that can't be, so the entry was "
+        "passed over. Void it, or the entry that made it impossible.",
+        entries.strayed,
+    ),
+    Check(
         "after-end", "problem",
-        "A round stands after the entry that ended the evening, and it is scored. Void that entry "
-        "if the evening went on, or the round if it was never played.",
+        "Something stands after the entry that ended the evening, and it counts. Void that entry "
+        "if the evening went on, or what is after it if it never was.",
         checks.after_end,
     ),
     Check(
         "in-vain", "problem",
-        "A correction is about something that is not there any more, so it changes nothing. "
-        "Void it, or correct the round that was meant.",
-        checks.in_vain,
+        "A correction is about something that was not there, so it changes nothing. "
+        "Void it, or correct what was meant.",
+        entries.in_vain,
+    ),
+    Check(
+        "table", "problem",
+        "The board or the piles were not as the log has it, neither when they were compared nor "
+        "after all corrections. Find the round that is wrong and amend it, or put the table right "
+        "and compare again.",
+        entries.off_the_table,
+    ),
+    Check(
+        "card", "problem",
+        "What was drawn is no card of this game, or says something else than when it was drawn. "
+        "Another program or hand wrote the file.",
+        entries.strange_cards,
+    ),
+    Check(
+        "card-again", "warning",
+        "A card was drawn that had been played or thrown out. Ask whether it was the same one.",
+        entries.drawn_again,
+    ),
+    Check(
+        "card-open", "warning",
+        "A card was drawn while another one was open, which was neither played nor thrown out. "
+        "Ask which of them the round was about.",
+        entries.drawn_beside,
+    ),
+    Check(
+        "open-dispute", "warning",
+        "Nobody has decided this dispute, so it does not count. Run pollctl dispute uphold, or "
+        "pollctl dispute reject.",
+        entries.undecided,
     ),
     Check(
         "turn", "warning",
         "Somebody took a turn that was another's. That is allowed; ask whether it was meant.",
-        checks.out_of_turn,
+        turns.out_of_turn,
     ),
     Check(
         "slip", "warning",

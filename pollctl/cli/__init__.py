@@ -14,6 +14,7 @@ from pollctl.cli.ended import Ended, tell
 from pollctl.cli.lazy import LazyGroup
 
 COMMANDS = {
+    "play": "play",
     "new": "session",
     "use": "session",
     "log": "session",
@@ -23,11 +24,14 @@ COMMANDS = {
     "void": "corrections",
     "undo": "corrections",
     "redo": "corrections",
+    "deck": "decks",
+    "draw": "decks",
     "check": "evening",
     "dispute": "evening",
     "player": "evening",
     "end": "evening",
     "standings": "reading",
+    "board": "reading",
     "explain": "reading",
     "next": "reading",
     "audit": "audit",
@@ -54,6 +58,7 @@ def cli(ctx: click.Context, *, no_color: bool) -> None:
     """
     if no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         ctx.color = False
+    ctx.obj = run
 
 
 def main() -> NoReturn:

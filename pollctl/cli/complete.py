@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 from pollctl import store
 from pollctl.game import Game, Key
 from pollctl.games import catalogue, find
+from pollctl.hand import choices, hand
 from pollctl.model import Event, Refused, Round
 from pollctl.notation import find_player
 from pollctl.replay import Opening
@@ -63,9 +64,15 @@ class Asked(NamedTuple):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Who is seated."""
+        """Who is seated, or was in the round that the line is about."""
         session = self.session()
-        return session.game.state.seats if session else ()
+        if session is None:
+            return ()
+        about, line = session.game.steps[-1:], self.line
+        if line.get("number") is not None:
+            number = str(line["number"])
+            about = tuple(s for s in session.game.steps if str(s.round.number) == number)
+        return about[0].before.seats if about and "number" in line else session.game.state.seats
 
 
 def ask(ctx: click.Context, param: str, field: str, word: str, place: Callable[[], str]) -> Asked:
@@ -104,8 +111,10 @@ def everybody(asked: Asked) -> Items:
 def absent(asked: Asked) -> Items:
     """Everyone who played and left."""
     session = asked.session()
-    left = [p for p in session.game.players if p not in asked.seats] if session else []
-    return _offer(asked, dict.fromkeys(left, ""))
+    if session is None:
+        return []
+    seats = session.game.state.seats
+    return _offer(asked, dict.fromkeys((p for p in session.game.players if p not in seats), ""))
 
 
 def scores(asked: Asked) -> Items:
@@ -123,6 +132,14 @@ def disputes(asked: Asked) -> Items:
         return []
     open_ = reversed(session.game.history.disputes)
     return _offer(asked, {str(event.seq): _told(session, event) for event in open_})
+
+
+def picks(asked: Asked) -> Items:
+    """What can be chosen from on the card that is open, by number."""
+    session = asked.session()
+    draws = hand(session)[:1] if session else ()
+    texts = [text for draw in draws for text in choices(asked.games[0], draw.fields)]
+    return _offer(asked, {str(number): text for number, text in enumerate(texts, 1)})
 
 
 def disputed(asked: Asked) -> Items:
@@ -201,6 +218,11 @@ def rules(asked: Asked) -> Items:
     return _settings(
         asked, [k for g in ([known] if known else catalogue().values()) for k in g.keys]
     )
+
+
+def house_rules(asked: Asked) -> Items:
+    """The house rules of the session's game."""
+    return _settings(asked, [key for game in asked.games for key in game.keys])
 
 
 def rounds(asked: Asked) -> Items:

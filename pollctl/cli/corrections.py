@@ -8,7 +8,8 @@ from pollctl import store
 from pollctl.cli.desk import NUMBER, Command, offers, round_option, session_path
 from pollctl.cli.recorder import Recording, forces, record
 from pollctl.games import catalogue
-from pollctl.recording import late_penalty, late_ruling, redo, undo, void_event
+from pollctl.recording import late_penalty, late_ruling
+from pollctl.undoing import redo, undo, void_event
 
 ROUND = round_option("The round it belongs to, else the last.")
 

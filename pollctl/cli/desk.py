@@ -110,12 +110,12 @@ session_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer as one JSON document.")
 
 
-def round_option(text: str) -> Callable[[Function], Function]:
+def round_option(text: str, number: Number = NUMBER) -> Callable[[Function], Function]:
     """Let a command take the number of a round that stands."""
     return click.option(
         "--round",
         "number",
-        type=NUMBER,
+        type=number,
         metavar="N",
         help=text,
         shell_complete=offers("rounds"),

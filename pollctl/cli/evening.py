@@ -29,6 +29,9 @@ from pollctl.evening import (
     settle,
     take_seat,
 )
+from pollctl.recording import Draft
+from pollctl.render.recorded import More
+from pollctl.session import Session
 
 AFTER_LAST = round_option("The round it belongs to, else the last.")
 REASON = click.option("--reason", metavar="TEXT", help="Why; kept in the log.")
@@ -87,15 +90,32 @@ def rename_command(path: str | None, player: str, to: str, **how: Unpack[Recordi
 @click.argument(
     "scores", nargs=-1, required=True, metavar="PLAYER=N...", shell_complete=offers("scores")
 )
+@click.option("-a", "--all", "every", is_flag=True, help="Every explanation, unlikely ones too.")
 @writes
-def check_command(path: str | None, scores: Sequence[str], **how: Unpack[Recording]) -> None:
+def check_command(
+    path: str | None, scores: Sequence[str], *, every: bool, **how: Unpack[Recording]
+) -> None:
     """Compare the log with what stands on the real table, for some players or all.
 
-    Says who differs and by how much, and ends with status 1 then.
+    Says who differs and by how much, and which single entry, had it been another, would explain
+    it, with the command that puts it right. Ends with status 1 then.
     """
-    draft = record(
-        session_path(path), lambda session: check_table(session, scores, store.now()), **how
-    )
+
+    def explain(session: Session, draft: Draft) -> More:
+        table = draft.events[0].fields["table"]
+        if not differences(draft.after, table):
+            return More(answer={"culprits": []})
+        from pollctl.culprit import culprits
+        from pollctl.render.culprits import culprit_answers, culprit_lines
+
+        found = culprits(session, table)
+        lines = list(culprit_lines(found, path, every=every))
+        return More(lines, {"culprits": culprit_answers(found, path)})
+
+    def compose(session: Session) -> Draft:
+        return check_table(session, scores, store.now())
+
+    draft = record(session_path(path), compose, explain=explain, **how)
     if differences(draft.after, draft.events[0].fields["table"]):
         raise Ended(1, "")
 

@@ -13,7 +13,7 @@ from pollctl.log import Ruined, seal_all
 from pollctl.model import Event, Refused
 from pollctl.recording import Draft, weigh
 from pollctl.render.answers import dumps
-from pollctl.render.recorded import recorded_answer, recorded_words
+from pollctl.render.recorded import More, recorded_answer, recorded_words
 from pollctl.seal import receipt
 from pollctl.session import Session
 
@@ -48,18 +48,26 @@ def forces(function: Function) -> Function:
     return writes(click.option("--force", is_flag=True, help=text)(function))
 
 
+def _nothing(_session: Session, _draft: Draft) -> More:
+    return More()
+
+
 def record(
     path: str,
     compose: Callable[[Session], Draft],
     *,
+    explain: Callable[[Session, Draft], More] = _nothing,
     force: bool = False,
     dry_run: bool = False,
     verbose: bool = False,
     as_json: bool = False,
 ) -> Draft:
-    """Record what `compose` makes of the session, and answer; it runs under the file's lock."""
+    """Record what `compose` makes of the session, and answer; it runs under the file's lock.
 
-    def draft_of(data: bytes) -> tuple[bytes, tuple[Draft, str]]:
+    `explain` adds to the answer, from the session as it was, once the draft is written.
+    """
+
+    def draft_of(data: bytes) -> tuple[bytes, tuple[Draft, str, Session]]:
         try:
             session = load_session(path, data)
         except Ruined as error:
@@ -69,16 +77,17 @@ def record(
         draft = compose(session)
         weigh(draft, force=force)
         text, sealed = seal_all(data, _watched(draft.events))
-        return text, (draft, receipt(session.log.session, sealed[-1].seq, sealed[-1].seal))
+        code = receipt(session.log.session, sealed[-1].seq, sealed[-1].seal)
+        return text, (draft, code, session)
 
     if dry_run:
-        text, (draft, _) = store.read(path, draft_of, lambda _: True)
-        _answer_recorded(path, draft, None, as_json=as_json)
+        text, (draft, _, session) = store.read(path, draft_of, lambda _: True)
+        _answer_recorded(path, draft, None, explain(session, draft), as_json=as_json)
         if verbose and not as_json:
             answer(text.decode().strip("\n"))
         return draft
-    draft, code = store.append(path, draft_of)
-    _answer_recorded(path, draft, code, as_json=as_json)
+    draft, code, session = store.append(path, draft_of)
+    _answer_recorded(path, draft, code, explain(session, draft), as_json=as_json)
     return draft
 
 
@@ -96,9 +105,11 @@ def _watched(events: Sequence[Event]) -> Iterator[Event]:
             yield event
 
 
-def _answer_recorded(path: str, draft: Draft, code: str | None, *, as_json: bool) -> None:
+def _answer_recorded(
+    path: str, draft: Draft, code: str | None, more: More, *, as_json: bool
+) -> None:
     done = code is not None
     if as_json:
-        answer(dumps(recorded_answer(path, draft, code)), recorded=done)
+        answer(dumps(recorded_answer(path, draft, code, more.answer)), recorded=done)
     else:
-        answer(recorded_words(path, draft, code), recorded=done)
+        answer(recorded_words(path, draft, code, more.lines), recorded=done)

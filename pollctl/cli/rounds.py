@@ -25,10 +25,18 @@ from pollctl.game import Field
 from pollctl.games import catalogue
 from pollctl.model import Refused
 from pollctl.notation import Typed, read_time
-from pollctl.recording import Amendment, Draft, add_round, amend_round, repeats, void_round
+from pollctl.recording import (
+    Amendment,
+    Draft,
+    add_round,
+    amend_round,
+    not_over,
+    repeats,
+)
 from pollctl.render import answers
 from pollctl.replay import no_round
 from pollctl.session import Session
+from pollctl.undoing import void_round
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -148,16 +156,37 @@ def add_command(
     typed: Typed = {"ballots": ballots, **given}
     file = session_path(path)
     if not ballots:
-        from pollctl.cli.ask import ask_round
-
         session = open_session(file)
-        typed = ask_round(session, typed, lambda whole: _draft(session, whole, at, expected))
+        not_over(session.game)
         expected = expected or session.game.next_number
+        typed = _ask(session, typed, lambda whole: compose_round(session, whole, at, expected))
     elif asks and not yes and not how["dry_run"]:
         session = open_session(file)
-        if repeats(session, _draft(session, typed, at, expected)):
+        if repeats(session, compose_round(session, typed, at, expected)):
             _confirm("The same round was recorded a moment ago. Again?")
-    record(file, lambda session: _draft(session, typed, at, expected), **how)
+    record(file, lambda session: compose_round(session, typed, at, expected), **how)
+
+
+def _ask(session: Session, typed: Typed, compose: Callable[[Typed], Draft]) -> Typed:
+    """Ask for what was not typed, without a word more than the questions."""
+    from pollctl.cli import ask
+    from pollctl.render.saying import moments_of
+
+    ask.tell("Enter alone leaves out what may be left out; < goes back; Ctrl-C leaves.")
+    asked = ask.Asked(session, typed, compose, lambda words: typed_line(session, words))
+    moments = [moment for moment in moments_of(session) if moment.field]
+    voice = ask.Voice(lambda _moment: None, ask.hear, ask.tell, lambda _seconds: None)
+    return ask.ask_round(asked, moments, voice)
+
+
+def typed_line(session: Session, words: Sequence[str]) -> Typed:
+    """The texts for each field in the words of one line, read as `round add` reads them."""
+    try:
+        context = add_command.make_context("round add", list(words))
+    except click.UsageError as error:
+        raise Refused("", error.format_message().rstrip(".")) from None
+    typed, _ = split_options(context.params)
+    return typed_fields(session, {"ballots": context.params["ballots"], **typed})
 
 
 def _confirm(question: str) -> None:
@@ -166,7 +195,10 @@ def _confirm(question: str) -> None:
         raise Ended(1, "not recorded.")
 
 
-def _draft(session: Session, typed: Typed, at: str | None, expected: int | None) -> Draft:
+def compose_round(
+    session: Session, typed: Typed, at: str | None = None, expected: int | None = None
+) -> Draft:
+    """A round of what was typed for its fields, played now or at a time as typed."""
     now = store.now()
     when = now if at is None else read_time(at, now)
     return add_round(session, typed_fields(session, typed), when, expected)

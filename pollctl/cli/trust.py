@@ -13,14 +13,14 @@ from pollctl.audit.register import CHECKS
 from pollctl.cli.desk import NUMBER, Command, answer, offers, open_session, reads, session_path
 from pollctl.cli.ended import Ended
 from pollctl.cli.recorder import record
-from pollctl.log import Log, read
-from pollctl.mending import Place, Plan, plan_accept, plan_repair
+from pollctl.log import NotASession
+from pollctl.mending import Entry, Place, Plan, plan_accept, plan_repair
 from pollctl.model import Refused
 from pollctl.notation import read_word
 from pollctl.recording import Draft, acknowledge
 from pollctl.render.answers import Answer, dumps, state_answer
 from pollctl.render.banner import banner
-from pollctl.session import Session, Unscorable, compute
+from pollctl.session import Session, Unscorable, load
 from pollctl.text import check_sentence, shown
 
 Rest = ParamSpec("Rest")
@@ -74,9 +74,10 @@ def repair_command(path: str | None, *, yes: bool, as_json: bool) -> None:
     file = session_path(path)
     compose = _unchanged(partial(_repair, file))
     plan = store.mend(file, lambda data, asides: _dry(compose(data, asides)))
-    _agree(yes, f"{plan.said} The file {plan.kept_in} keeps them.")
+    _agree(yes, f"{plan.entry.said} The file {plan.kept_in} keeps the old bytes.")
     plan = store.mend(file, compose)
-    _answer(file, f"{plan.said} They are kept in {plan.kept_in}.", as_json=as_json)
+    said = f"{plan.entry.said} The old bytes are kept in {plan.kept_in}."
+    _answer(file, plan.entry._replace(said=said), as_json=as_json)
 
 
 @click.command(
@@ -122,7 +123,7 @@ def accept_command(
     sentence = check_sentence(reason, "reason")
 
     compose = _unchanged(lambda data: plan_accept(data, sentence, store.now()))
-    _agree(yes, store.read(file, compose, lambda _: True)[1])
+    _agree(yes, store.read(file, compose, lambda _: True)[1].said)
     _answer(file, store.append(file, compose), as_json=as_json)
 
 
@@ -169,20 +170,17 @@ def _agree(yes: bool, said: str) -> None:  # noqa: FBT001 - the flag as it was g
         raise Ended(1, "nothing was written.")
 
 
-def _answer(file: str, said: str, *, as_json: bool) -> None:
-    log = store.read(file, read, lambda found: found.chain != "torn")
-    last = log.events[-1].seq
+def _answer(file: str, entry: Entry, *, as_json: bool) -> None:
     if as_json:
-        told = {**_state(file, log), "event": last, "receipt": log.receipt, "said": said}
-        answer(dumps(told), recorded=True)
+        answer(dumps({**_state(file), **entry._asdict()}), recorded=True)
     else:
-        lines = [shown(said), f"Entry {last} of {file}.", f"Receipt {log.receipt}"]
+        lines = [shown(entry.said), f"Entry {entry.event} of {file}.", f"Receipt {entry.receipt}"]
         answer("\n".join(lines), recorded=True)
 
 
-def _state(file: str, log: Log) -> Answer:
+def _state(file: str) -> Answer:
     """Where the game stands, as far as it can be scored."""
     try:
-        return state_answer(file, compute(log).game)
-    except Unscorable:
+        return state_answer(file, store.read(file, load, lambda _: True).game)
+    except (NotASession, Unscorable):
         return {"schema": "pollctl.recorded/1", "recorded": True, "session": file}

@@ -53,16 +53,28 @@ def next_turn(game: Replay) -> Answer | None:
     return {"round": game.next_number, "role": game.opening.game.role, "player": game.turn}
 
 
-def next_answer(game: Replay) -> Answer:
-    """The round to come, with the lines the host says."""
-    opening, turn = game.opening, next_turn(game)
-    guide = opening.game.guide()
-    moments = guide.moments(game.state, opening.rules, game.turn) if turn else ()
-    say = [line for moment in moments for line in moment.say]
-    return {"schema": "pollctl.next/1", **(turn or dict.fromkeys(_TURN)), "say": say}
-
-
-_TURN = ("round", "role", "player")
+def board_answer(game: Replay) -> Answer:
+    """The board and where everybody's marker stands on it; for piles it has no goal and paths."""
+    state, board = game.state, game.opening.game.guide().board(game.opening.rules)
+    return {
+        "schema": "pollctl.board/1",
+        "round": game.last.round.number if game.last else 0,
+        "goal": board.goal or None,
+        "paths": board.paths if board.goal else None,
+        **_outcome(game),
+        "next": next_turn(game),
+        "players": [
+            {
+                "player": player,
+                "path": board.path(seat, len(state.scores)) if board.goal else None,
+                "score": score,
+                "seated": player in state.seats,
+                "contender": player in state.contenders,
+                "winner": player in state.winners,
+            }
+            for seat, (player, score) in enumerate(state.scores.items())
+        ],
+    }
 
 
 def rounds_answer(game: Replay) -> Answer:
@@ -133,6 +145,15 @@ def state_answer(file: str, game: Replay) -> Answer:
         "next": next_turn(game),
         "standings": _standings(game),
         "warnings": [],
+    }
+
+
+def situation(game: Replay) -> Answer:
+    """How things stand in one of several replays of a session."""
+    return {
+        **_outcome(game),
+        "standings": _standings(game),
+        "problems": problems(game.problems),
     }
 
 

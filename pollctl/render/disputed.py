@@ -1,10 +1,11 @@
-"""Disputes: which there are, how they were decided, and what the open ones can change."""
+"""Disputes: which there are, and how they were decided."""
 
 from collections.abc import Iterator
 
 from pollctl.model import Event
 from pollctl.render.answers import Answer, dumps
 from pollctl.render.words import joined
+from pollctl.replay import last_names
 from pollctl.session import Session
 from pollctl.wording import late_words
 
@@ -26,16 +27,19 @@ def disputes_words(session: Session) -> str:
         f"{outcome or 'open'}."
         for event, outcome in _disputes(session)
     ]
+    if session.game.history.disputes:
+        lines.append("What the open ones can change: pollctl standings.")
     return joined(lines or ["There are no disputes."])
 
 
 def _disputes(session: Session) -> Iterator[tuple[Event, str | None]]:
-    """The disputes that stand, each with how it was first decided."""
-    fallen = session.game.history.fallen
-    outcomes: dict[int, str] = {}
-    for event in session.log.events:
-        if event.kind == "resolve" and event.seq not in fallen:
+    """The disputes that stand, under the last names, each with how it was first decided."""
+    fallen, outcomes = session.game.history.fallen, dict[int, str]()
+    events = last_names(session.game.opening.game, session.log.events)
+    standing = [event for event in events if event.seq not in fallen]
+    for event in standing:
+        if event.kind == "resolve" and event.fields["target"] < event.seq:
             outcomes.setdefault(event.fields["target"], event.fields["outcome"])
-    for event in session.log.events:
-        if event.kind == "dispute" and event.seq not in fallen:
+    for event in standing:
+        if event.kind == "dispute":
             yield event, outcomes.get(event.seq)

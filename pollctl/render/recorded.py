@@ -1,33 +1,45 @@
 """What a command recorded: in words, with what it changed, and as JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from pollctl.evening import differences
 from pollctl.model import Fields
 from pollctl.recording import Draft, new_awards
 from pollctl.render.answers import Answer, entry, problems, state_answer
+from pollctl.render.cards import card_answer, drawn_lines, played_line
 from pollctl.render.words import (
-    COLUMNS,
     Loud,
     award_lines,
     joined,
     next_line,
     receipt_line,
     round_head,
+    standings_lines,
     step_lines,
+    with_clause,
 )
 from pollctl.replay import Replay
 from pollctl.standings import standings
-from pollctl.text import spans, width
+from pollctl.text import spans
 
 MOST = 6
 """Rounds a correction may rescore before the rest is only counted."""
 
 
-def recorded_words(file: str, draft: Draft, receipt: str | None) -> str:
+class More(NamedTuple):
+    """What a command has to say beside what it recorded."""
+
+    lines: Sequence[str] = ()
+    answer: Mapping[str, Any] = {}
+    """The keys that it adds to the answer in JSON."""
+
+
+def recorded_words(file: str, draft: Draft, receipt: str | None, more: Sequence[str] = ()) -> str:
     """What a command recorded (or, without a receipt, would record), and where the game stands."""
     lines = list(_round_lines(draft) if draft.events[0].kind == "round" else _change_lines(draft))
-    lines += ["", *_brief(draft.after), next_line(draft.after)]
+    lines += more
+    lines += ["", *standings_lines(draft.after), next_line(draft.after), *_open_lines(draft.after)]
     if receipt:
         lines += [f"Entry {draft.events[-1].seq} of {file}.", receipt_line(receipt)]
     else:
@@ -35,13 +47,17 @@ def recorded_words(file: str, draft: Draft, receipt: str | None) -> str:
     return joined(lines)
 
 
-def recorded_answer(file: str, draft: Draft, receipt: str | None) -> Answer:
+def recorded_answer(
+    file: str, draft: Draft, receipt: str | None, more: Mapping[str, Any] = {}
+) -> Answer:
     """What a command recorded, or without a receipt would record."""
     table = draft.events[0].fields.get("table")
     found = {} if table is None else {"differences": _differences(draft.after, table)}
     return {
         **state_answer(file, draft.after),
         **found,
+        **({"card": card_answer(draft.card)} if draft.card else {}),
+        **more,
         "recorded": receipt is not None,
         "event": draft.events[-1].seq,
         "round": draft.round,
@@ -62,6 +78,8 @@ def _round_lines(draft: Draft) -> Iterator[str]:
         yield f"{draft.said[0].upper()}{draft.said[1:]}."
     else:
         yield round_head(draft.after, new[0].round)
+        if draft.card:
+            yield played_line(draft.after.opening.game, draft.card, new[0].round.fields)
         yield from step_lines(new[0], None)
     yield from _warning_lines(draft)
 
@@ -71,6 +89,8 @@ def _change_lines(draft: Draft) -> Iterator[str]:
     yield from _award_lines_of(draft)
     if draft.events[0].kind == "check":
         yield from _compared(draft)
+    if draft.card:
+        yield from drawn_lines(draft.after.opening.game, draft.card)
     yield from _effects(draft)
     yield from _warning_lines(draft)
 
@@ -83,6 +103,13 @@ def _compared(draft: Draft) -> Iterator[str]:
         yield f"  {each.player}: {each.table} on the table, {each.log} in the log: {more}."
     if not found:
         yield "  The table and the log agree."
+
+
+def _open_lines(game: Replay) -> Iterator[str]:
+    """Where the standings say what hangs on the disputes that are open."""
+    if disputes := game.history.disputes:
+        are = "1 dispute is" if len(disputes) == 1 else f"{len(disputes)} disputes are"
+        yield f"{are} open: pollctl standings."
 
 
 def _award_lines_of(draft: Draft) -> Iterator[str]:
@@ -128,19 +155,6 @@ def _rescored(before: Replay, after: Replay) -> Iterator[str]:
 
 def _warning_lines(draft: Draft) -> Iterator[str]:
     for warning in (*draft.warnings, *draft.impossible, *draft.passed_over):
-        clause = f" ({warning.rule})" if warning.rule else ""
-        yield f"  Note: round {warning.round}: {warning.text}{clause}."
-
-
-def _brief(game: Replay) -> Iterator[str]:
-    """The standings, in as many lines as 80 columns ask for."""
-    line = ""
-    for row in standings(game):
-        entry = f"{row.rank}. {row.player} {row.score}"
-        if row.rank is None:
-            entry = f"{row.player} {row.score} (left)"
-        if line and width(line) + width(entry) + 3 > COLUMNS:
-            yield line
-            line = ""
-        line += f"   {entry}" if line else entry
-    yield line
+        seat = warning in draft.after.strays
+        where = f"entry {warning.event}" if seat else f"round {warning.round}"
+        yield f"  Note: {where}: {with_clause(warning.rule, warning.text)}."

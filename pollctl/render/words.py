@@ -7,14 +7,21 @@ from click import style
 from pollctl.model import Award, Event, Problem, Round, Step
 from pollctl.replay import Replay
 from pollctl.session import Session
+from pollctl.standings import standings
 from pollctl.text import listing, pad, shown, width, wrapped
-from pollctl.wording import event_words, field_words, signed
+from pollctl.wording import event_words, field_words, left_alone, signed
 
 COLUMNS = 80
 
 
 class Loud(str):
     """A line that stands out in a terminal: a heading, a winner."""
+
+    __slots__ = ()
+
+
+class Exact(Loud):
+    """A line that is to be typed as it stands: never cut, so that it can be copied."""
 
     __slots__ = ()
 
@@ -29,12 +36,17 @@ def opened(file: str, session: Session) -> str:
     """A new session: who plays, what the board is taken to be, how to begin."""
     opening, game = session.game.opening, session.game.opening.game
     lines = [f"Opened {file}: {game.title}, clockwise {listing(opening.players)}."]
+    if opening.start:
+        begun = [f"{player} {score}" for player, score in session.game.state.scores.items()]
+        lines.append(f"It begins with {listing(begun)} {game.unit}.")
     for key in game.keys:
         if key.aloud:
             value = opening.rules[key.name]
             lines.append(f"There are {value} {key.text}; if not: new … --rule {key.name}=N.")
-    ballots = " ".join([game.ballot.example] * len(opening.players))
-    lines += [next_line(session.game), f"Record it with: pollctl round add {ballots}"]
+    lines.append(next_line(session.game))
+    if not session.game.state.contenders:
+        ballots = " ".join([game.ballot.example] * len(opening.players))
+        lines.append(f"Record it with: pollctl round add {ballots}")
     return joined([Loud(lines[0]), *lines[1:], receipt_line(session.log.receipt)])
 
 
@@ -52,7 +64,7 @@ def standings_head(game: Replay) -> str:
 
 def standings_foot(game: Replay) -> str:
     """The lines below the standings: what was passed over, who wins or is next."""
-    return joined([*_problem_lines(game.problems), next_line(game)])
+    return joined([*problem_lines(game.problems, game.strays), next_line(game)])
 
 
 def explained(game: Replay, steps: Sequence[Step], player: str | None) -> str:
@@ -62,6 +74,8 @@ def explained(game: Replay, steps: Sequence[Step], player: str | None) -> str:
         lines += [round_head(game, step.round)]
         lines += step_lines(step, player)
         lines.append("")
+    if game.state.winners and not (game.last and game.last.after.winners):
+        lines += [f"{left_alone(game)}.", ""]
     for name in [player] if player else game.state.scores:
         lines.append(_sum(game, steps, name))
     return joined(lines)
@@ -96,17 +110,6 @@ def next_line(game: Replay) -> str:
     return line
 
 
-def said(game: Replay) -> str:
-    """The lines the host says now."""
-    if game.over:
-        return joined([next_line(game)])
-    opening = game.opening
-    moments = opening.game.guide().moments(game.state, opening.rules, game.turn)
-    return joined(
-        [f"Round {game.next_number}.", *(line for moment in moments for line in moment.say)]
-    )
-
-
 def log_lines(session: Session) -> str:
     """The events as recorded, those taken back marked."""
     game, fallen = session.game.opening.game, session.game.history.fallen
@@ -125,7 +128,11 @@ def log_lines(session: Session) -> str:
 
 def joined(lines: Iterable[str]) -> str:
     """The lines as one text, safe to show and wrapped at 80 columns."""
-    return "\n".join(_styled(line, wrapped(shown(line), COLUMNS, 4)) for line in lines)
+    return "\n".join(_styled(line, _fitted(line)) for line in lines)
+
+
+def _fitted(line: str) -> str:
+    return shown(line) if isinstance(line, Exact) else wrapped(shown(line), COLUMNS, 4)
 
 
 def _styled(line: str, text: str) -> str:
@@ -153,7 +160,7 @@ def round_head(game: Replay, each: Round) -> str:
 def step_lines(step: Step, player: str | None) -> Iterator[str]:
     """What a round counted, whom it moved (or one player only), what it decided."""
     if step.outcome is None:
-        yield from _problem_lines(step.problems)
+        yield from problem_lines(step.problems)
         return
     counted, *decided = [f"  {note.text}." for note in step.outcome.notes] or [""]
     if counted:
@@ -173,10 +180,36 @@ def award_lines(awards: Sequence[Award]) -> Iterator[str]:
         yield f"  {pad(award.player, name)} {moved} {award.rule:<4}{award.text}"
 
 
-def _problem_lines(problems: Iterable[Problem]) -> Iterator[str]:
+def problem_lines(problems: Iterable[Problem], strays: Sequence[Problem] = ()) -> Iterator[str]:
+    """Why rounds are passed over and, where a problem is a stray, who left or joined."""
     for problem in problems:
-        clause = f" ({problem.rule})" if problem.rule else ""
-        yield f"  Round {problem.round} is passed over: {problem.text}{clause}."
+        where = f"Round {problem.round} is passed over"
+        if problem in strays:
+            after = f"after round {problem.round}" if problem.round else "before the first round"
+            where = f"Passed over {after}"
+        yield f"  {where}: {with_clause(problem.rule, problem.text)}."
+
+
+def with_clause(rule: str, text: str) -> str:
+    """A sentence with the clause that says so, where one does."""
+    return f"{text} ({rule})" if rule else text
+
+
+def standings_lines(game: Replay, *more: str, columns: int = COLUMNS) -> Iterator[str]:
+    """The standings, and what more is said, in as many lines as the columns ask for."""
+    entries = [
+        f"{row.player} {row.score} (left)"
+        if row.rank is None
+        else f"{row.rank}. {row.player} {row.score}"
+        for row in standings(game)
+    ]
+    line = ""
+    for entry in (*entries, *more):
+        if line and width(line) + width(entry) + 3 > columns:
+            yield line
+            line = ""
+        line += f"   {entry}" if line else entry
+    yield line
 
 
 def _sum(game: Replay, steps: Sequence[Step], player: str) -> str:

@@ -1,7 +1,6 @@
 """The one door to the disk: here sessions are read and written, and the clock is read."""
 
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,18 +13,24 @@ from pollctl.store.disk import (
     NOT_PERMITTED,
     Trouble,
     close,
-    create_file,
+    create_whole,
     cut_back,
     hold_signals,
-    link_file,
     open_locked,
     read_all,
     read_bytes,
+    read_other,
     refusal,
-    sync_folder,
+    replace_file,
     write_once,
 )
-from pollctl.store.user import current, current_file, sessions_under, set_current
+from pollctl.store.user import (
+    current,
+    current_file,
+    forget_current,
+    sessions_under,
+    set_current,
+)
 from pollctl.text import shown
 
 __all__ = [
@@ -37,6 +42,7 @@ __all__ = [
     "current_file",
     "exists",
     "fill_descriptors",
+    "forget_current",
     "mend",
     "now",
     "random_id",
@@ -44,10 +50,12 @@ __all__ = [
     "read",
     "read_bytes",
     "read_input",
+    "read_other",
     "seconds",
     "sessions_under",
     "set_current",
     "unbroken",
+    "wait",
 ]
 
 Result = TypeVar("Result")
@@ -65,6 +73,11 @@ def now() -> datetime:
 def seconds() -> float:
     """Seconds since some moment; only differences mean anything."""
     return monotonic()
+
+
+def wait(duration: float) -> None:
+    """Let so many seconds pass."""
+    sleep(duration)
 
 
 def random_id() -> str:
@@ -164,20 +177,14 @@ def mend(path: str, compose: Callable[[bytes, dict[str, bytes]], Mended]) -> Men
 
 def create(path: str, text: bytes) -> None:
     """Create a session file whole, or not at all; raises Trouble, FileExistsError if it exists."""
-    folder = os.path.dirname(path) or "."
-    beside = os.path.join(folder, f".pollctl-{random_id()[:8]}")
     hold_signals()
     try:
-        create_file(beside, text)
-        try:
-            link_file(beside, path, text)
-        finally:
-            os.unlink(beside)
-        sync_folder(folder)
+        create_whole(path, text)
     except FileExistsError:
         raise
     except FileNotFoundError:
-        raise Trouble(2, f"there is no folder {shown(folder)}: nothing was written") from None
+        folder = shown(os.path.dirname(path) or ".")
+        raise Trouble(2, f"there is no folder {folder}: nothing was written") from None
     except OSError as error:
         raise refusal(error, path) from None
 
@@ -223,15 +230,13 @@ def _asides(path: str) -> dict[str, bytes]:
 @contextmanager
 def _put_aside(path: str, name: str, content: bytes) -> Iterator[None]:
     """Keep bytes in a file beside this one, and take it away again if nothing comes of it."""
-    folder = os.path.dirname(path) or "."
-    aside = os.path.join(folder, name)
+    aside = os.path.join(os.path.dirname(path) or ".", name)
     there = os.path.lexists(aside)
     if not there:
         try:
-            create_file(aside, content)
+            create_whole(aside, content)
         except OSError as error:
             raise refusal(error, aside) from None
-        sync_folder(folder)
     try:
         yield
     except Trouble as trouble:
@@ -241,32 +246,19 @@ def _put_aside(path: str, name: str, content: bytes) -> Iterator[None]:
 
 
 def _rebuild(fd: int, path: str, before: bytes, plan: Mend) -> None:
-    """Cut the file back and append, or put a whole one in its place."""
+    """Append to what stays of the file, cut back before; or put a whole one in its place."""
     size = len(plan.base)
-    if not before.startswith(plan.base):
-        _replace(fd, path, plan.base + plan.text)
-    elif size == len(before):
-        write_once(fd, path, plan.text, size)
-    else:
+    if plan.base.startswith(before):
+        write_once(fd, path, plan.base[len(before) :] + plan.text, len(before))
+    elif before.startswith(plan.base):
         cut_back(fd, path, size)
         try:
             write_once(fd, path, plan.text, size)
         except Trouble as trouble:
             text = f"the end is moved to {shown(plan.kept_in)}, and not noted yet: run it again"
             raise Trouble(4, f"{trouble.text.partition(': nothing')[0]}: {text}") from None
-
-
-def _replace(fd: int, path: str, text: bytes) -> None:
-    """Put a whole file in the place of an open one."""
-    beside = f"{path}.{random_id()[:8]}"
-    try:
-        create_file(beside, text)
+    else:
         try:
-            os.chmod(beside, stat.S_IMODE(os.fstat(fd).st_mode))
-            os.replace(beside, path)
-        except OSError:
-            os.unlink(beside)
-            raise
-    except OSError as error:
-        raise refusal(error, path) from None
-    sync_folder(os.path.dirname(path) or ".")
+            replace_file(fd, path, plan.base + plan.text)
+        except OSError as error:
+            raise refusal(error, path) from None

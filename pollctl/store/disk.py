@@ -38,7 +38,19 @@ def read_bytes(path: str) -> bytes:
         close(fd)
 
 
-def open_file(path: str, flags: int) -> int:
+def read_other(path: str, what: str) -> bytes:
+    """The bytes of a file that is no session, `what` in words, also through a link; raises Trouble.
+
+    Of at most 64 MiB.
+    """
+    fd = open_file(path, READ & ~os.O_NOFOLLOW, what)
+    try:
+        return read_all(fd, path)
+    finally:
+        close(fd)
+
+
+def open_file(path: str, flags: int, what: str = "session file") -> int:
     """Open a regular file and nothing else."""
     try:
         fd = os.open(path, flags)
@@ -53,7 +65,7 @@ def open_file(path: str, flags: int) -> int:
         raise refusal(error, path) from None
     if fault:
         close(fd)
-        raise Trouble(2, f"{shown(path)} {fault}, not a session file")
+        raise Trouble(2, f"{shown(path)} {fault}, not a {what}")
     return fd
 
 
@@ -185,17 +197,67 @@ def create_file(path: str, text: bytes) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def link_file(beside: str, path: str, text: bytes) -> None:
-    """Give the file its name; where there are no hard links, write it there."""
+def create_whole(path: str, text: bytes) -> None:
+    """Let a file appear under a free name with all its bytes, or not at all; raises OSError."""
+    beside = _beside(path, text)
+    try:
+        _name(beside, path)
+    finally:
+        with suppress(OSError):  # it is renamed already where there are no hard links
+            os.unlink(beside)
+    _sync_folder(os.path.dirname(path) or ".")
+
+
+def replace_file(fd: int, path: str, text: bytes) -> None:
+    """Put a whole file of the same owner and mode in the place of an open one.
+
+    Raises OSError, and Trouble where the owner can't be kept.
+    """
+    beside = _beside(path, text)
+    try:
+        _own(beside, os.fstat(fd), path)
+        os.replace(beside, path)
+    except (OSError, Trouble):
+        os.unlink(beside)
+        raise
+    _sync_folder(os.path.dirname(path) or ".")
+
+
+def _beside(path: str, text: bytes) -> str:
+    """A new file in the folder of another, whole and synced, under a name that means nothing."""
+    beside = os.path.join(os.path.dirname(path), f".pollctl-{os.urandom(4).hex()}")
+    create_file(beside, text)
+    return beside
+
+
+def _name(beside: str, path: str) -> None:
+    """Give a file a name that is free."""
     try:
         os.link(beside, path)
     except OSError as error:
         if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK):
             raise
-        create_file(path, text)
+        create_file(path, b"")
+        try:
+            os.replace(beside, path)
+        except OSError:
+            os.unlink(path)
+            raise
 
 
-def sync_folder(folder: str) -> None:
+def _own(beside: str, old: os.stat_result, path: str) -> None:
+    """Give a new file the owner and the mode of the one whose place it takes."""
+    new = os.stat(beside)
+    if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+        try:
+            os.chown(beside, old.st_uid, old.st_gid)
+        except PermissionError:
+            text = f"{shown(path)} belongs to another user, who has to do it: nothing was written"
+            raise Trouble(NOT_PERMITTED, text) from None
+    os.chmod(beside, stat.S_IMODE(old.st_mode))
+
+
+def _sync_folder(folder: str) -> None:
     """Wait until the names in a folder are on the disk, where it can be opened and synced."""
     with suppress(OSError):
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

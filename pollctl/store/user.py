@@ -1,23 +1,26 @@
-"""What is the user's and no session's: which one is current, which lie in a folder."""
+"""What is the user's and no session's: which is current, which deck is used, which lie there."""
 
 import os
 import sys
 
 from pollctl.store.disk import Trouble, create_file, read_bytes, refusal
 
+SESSION = "current"
+"""What is remembered of the session; of the deck of a game, `deck-GAME`."""
 
-def current() -> str | None:
-    """The path of the current session, short if it is in this folder; None where there is none."""
+
+def current(what: str = SESSION) -> str | None:
+    """The path that is remembered, short if it is in this folder; None where there is none."""
     try:
-        path = os.fsdecode(read_bytes(current_file())).strip("\n")
+        path = os.fsdecode(read_bytes(current_file(what))).strip("\n")
         return path.removeprefix(os.getcwd() + os.sep) or None
     except (Trouble, OSError):
         return None
 
 
-def set_current(path: str) -> None:
-    """Make a file the current session; raises Trouble."""
-    name = current_file()
+def set_current(path: str, what: str = SESSION) -> None:
+    """Remember a file as the current session, or as something else; raises Trouble."""
+    name = current_file(what)
     beside = f"{name}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(name), exist_ok=True)
@@ -27,14 +30,24 @@ def set_current(path: str) -> None:
         raise refusal(error, name) from None
 
 
-def current_file() -> str:
+def forget_current(what: str) -> None:
+    """Remember no file any more; raises Trouble."""
+    try:
+        os.unlink(current_file(what))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise refusal(error, current_file(what)) from None
+
+
+def current_file(what: str = SESSION) -> str:
     """In the user's state folder; on Linux without platformdirs, a quarter of a command's start."""
     if sys.platform == "linux":
         state = os.environ.get("XDG_STATE_HOME", "").strip()
-        return os.path.join(state or os.path.expanduser("~/.local/state"), "pollctl", "current")
+        return os.path.join(state or os.path.expanduser("~/.local/state"), "pollctl", what)
     from platformdirs import user_state_dir
 
-    return os.path.join(user_state_dir("pollctl", appauthor=False), "current")
+    return os.path.join(user_state_dir("pollctl", appauthor=False), what)
 
 
 def sessions_under(name: str) -> list[str]:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from pollctl.log import read
 from pollctl.mending import Place, plan_accept, plan_repair
-from tests.audit import AT, DICE, POLL, dice_round, event, opening, poll_round, sealed
+from tests.audit import AT, DICE, PLAYERS, POLL, dice_round, event, opening, poll_round, sealed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from pollctl.model import Event
 
@@ -53,6 +53,24 @@ def unstated(rule: str) -> tuple[Event, ...]:
     return (POLL[0]._replace(fields={**POLL[0].fields, "rules": rules}), *POLL[1:])
 
 
+def later(events: Iterable[Event], by: int) -> list[Event]:
+    """The same entries, so many places later."""
+    return [event(each.seq + by, each.kind, **each.fields) for each in events]
+
+
+def drawn(seq: int, **fields: object) -> Event:
+    """A card that is drawn: with a question, unless it has a name."""
+    face = {} if "name" in fields else {"questions": ["Why?"]}
+    return event(seq, "draw", **{"deck": "Box", "card": "1", **face, **fields})
+
+
+def disputed(seq: int, **fields: object) -> Event:
+    """A penalty that is not decided."""
+    return event(seq, "dispute", **{"round": 1, "player": "Ben", "penalty": "chip", **fields})
+
+
+CYRILLIC = "\u0410nn"
+
 EVENTS: dict[str, Sequence[Event]] = {
     "newer": agreed("dice-democracy", format=2),
     "newer-kind": [*DICE, event(4, "poem", lines=["Roses are red"])],
@@ -63,18 +81,38 @@ EVENTS: dict[str, Sequence[Event]] = {
     "clock": [*POLL[:2], POLL[2]._replace(at=AT - timedelta(hours=1))],
     "name": among("Ann", "B:n", "Cai"),
     "name-twins": among("Ann", "ANN", "Cai"),
-    "look-alike": among("Ann", "\u0410nn", "Cai"),
+    "name-joined": [*POLL[:3], event(4, "join", player="B:n")],
+    "name-renamed": [*POLL, event(6, "rename", player="Cai", to="ANN")],
+    "look-alike": among("Ann", CYRILLIC, "Cai"),
+    "look-alike-joined": [
+        *POLL[:2],
+        event(3, "join", player=CYRILLIC),
+        poll_round(4, 2, CYRILLIC, "1y 0n 0n 0n", players=[*PLAYERS, CYRILLIC]),
+    ],
     "agreement": agreed("dice-democracy", rules={"need_two": 2}),
+    "agreement-start": [opening(start={"Ben": 9}), *POLL[1:3]],
+    "agreement-start-tokens": agreed("dice-democracy", start={"Cai": -1}),
+    "agreement-start-nobody": agreed("poll-game", start={"Zoe": 1}),
     "rules": unstated("paths"),
     "rules-unknown": agreed("dice-democracy", rules={"stakes": 5}),
     "field": [*DICE[:2], dice_round(3, 2, "Ben", weather="rain")],
+    "field-card": [POLL[0], drawn(2, weather="rain"), *later(POLL[1:3], 1)],
+    "field-amended": [*POLL, event(6, "amend", round=1, set={"weather": "rain"})],
     "unlawful": [*DICE, dice_round(4, 3, "Cai")],
     "unlawful-card": [
         *POLL[:2],
         poll_round(3, 2, "Cai", "1y 9n 0n"),
         poll_round(4, 3, "Ben"),
     ],
+    "seat": [
+        *POLL[:2],
+        event(3, "leave", player="Cai"),
+        event(4, "leave", player="Cai"),
+        poll_round(5, 2, "Ben", "1y 0n", players=["Ann", "Ben"]),
+    ],
+    "seat-joined": [DICE[0], event(2, "join", player="Ben"), *later(DICE[1:], 1)],
     "after-end": [*POLL[:2], event(3, "end"), poll_round(4, 2, "Cai")],
+    "after-end-joined": [*POLL[:3], event(4, "end"), event(5, "join", player="Dee")],
     "in-vain": [*POLL[:3], event(4, "penalty", round=7, player="Ben", penalty="chip")],
     "in-vain-voided": [
         *POLL[:3],
@@ -83,6 +121,23 @@ EVENTS: dict[str, Sequence[Event]] = {
         poll_round(6, 3, "Cai"),
     ],
     "in-vain-void": [*POLL, void(6, 5), void(7, 5)],
+    "in-vain-penalty": [*DICE, event(4, "penalty", round=2, player="Ben", penalty="chip")],
+    "in-vain-rename": [*POLL, event(6, "rename", player="Zoe", to="Zed")],
+    "in-vain-dispute": [*POLL[:3], disputed(4, round=7)],
+    "in-vain-decision": [*POLL[:3], event(4, "resolve", target=3, outcome="upheld")],
+    "in-vain-decision-again": [
+        *POLL[:3],
+        disputed(4),
+        event(5, "resolve", target=4, outcome="rejected", reason="nobody saw it"),
+        event(6, "resolve", target=4, outcome="upheld"),
+    ],
+    "table": [*POLL[:3], event(4, "check", table={"Ann": 4, "Ben": 1})],
+    "card": [POLL[0], drawn(2, questions=list("ABCD")), *later(POLL[1:3], 1)],
+    "card-rule": [DICE[0], drawn(2, name="Landslide", text="Twice."), *later(DICE[1:], 1)],
+    "card-other": [POLL[0], drawn(2), drawn(3, questions=["Who?"]), *later(POLL[1:3], 2)],
+    "card-again": [POLL[0], drawn(2), *later(POLL[1:2], 1), drawn(4), *later(POLL[2:3], 2)],
+    "card-open": [POLL[0], drawn(2), drawn(3, card="2"), *later(POLL[1:3], 2)],
+    "open-dispute": [*POLL[:3], disputed(4)],
     "turn": [*DICE[:2], dice_round(3, 2, "Cai")],
     "turn-pollster": [*POLL[:2], poll_round(3, 2, "Ben")],
     "slip": [*POLL[:2], poll_round(3, 2, "Cai", "1y 8n 0n")],

@@ -133,26 +133,43 @@ def test_a_second_accept_vouches_for_the_second_change(file: Path, pollctl: Poll
     assert findings(pollctl("audit", str(file), "--json"))[:2] == [("warnings", "accepted")] * 2
 
 
+HALF_IMPORT = sealed([*POLL[:2], poll_round(3, 2, "Cai", batch="1/2")])
+
 REFUSED: dict[str, tuple[bytes, int, str]] = {
-    "intact": (PLAYED, 1, "the file is intact: there is nothing to accept"),
-    "torn": (PLAYED + HALF, 1, "the file is torn: there is nothing to accept"),
-    "accepted": (
-        (FOLDER / "accepted.toml").read_bytes(),
+    "intact": (PLAYED, 1, "there is nothing to accept"),
+    "torn": (PLAYED + HALF, 1, "bytes without a seal follow event 3: run pollctl repair first"),
+    "accepted": ((FOLDER / "accepted.toml").read_bytes(), 1, "there is nothing to accept"),
+    "no TOML": (PLAYED.replace(b"shower?", b'shower?"'), 1, "look for another copy"),
+    "no TOML at the end": (PLAYED.replace(b"card = 0", b"card = ?"), 1, "run pollctl repair first"),
+    "no TOML in the opening": (
+        PLAYED.replace(b"paths = 4", b"paths : 4"),
         1,
-        "the file is accepted: there is nothing to accept",
+        "look for another copy",
     ),
-    "no TOML": (PLAYED.replace(b"card = 0", b"card = ?"), 1, "can't be accepted"),
-    "no TOML in the opening": (PLAYED.replace(b"paths = 4", b"paths : 4"), 1, "can't be accepted"),
-    "no text": (PLAYED.replace(b"shower", b"sho\xffer"), 1, "can't be accepted"),
-    "another seq": (PLAYED.replace(b"seq = 2", b"seq = 7"), 1, "can't be accepted"),
-    "an entry lost": (PLAYED[: ENDS[0]] + PLAYED[ENDS[1] :], 1, "can't be accepted"),
+    "no text": (PLAYED.replace(b"shower", b"sho\xffer"), 1, "look for another copy"),
+    "another seq": (PLAYED.replace(b"seq = 2", b"seq = 7"), 1, "look for another copy"),
+    "an entry lost": (PLAYED[: ENDS[0]] + PLAYED[ENDS[1] :], 1, "run pollctl repair first"),
     "two events in one": (
         PLAYED.replace(b"question =", b"[[event]]\nquestion =", 1),
         1,
-        "can't be accepted",
+        "look for another copy",
     ),
-    "altered and torn": (PLAYED.replace(b"shower", b"garden") + HALF, 1, "can't be accepted"),
-    "line endings": (PLAYED.replace(b"\n", b"\r\n"), 2, "is not a pollctl session"),
+    "altered and torn": (
+        PLAYED.replace(b"shower", b"garden") + HALF,
+        1,
+        "bytes without a seal follow event 3: run pollctl repair first",
+    ),
+    "an import cut short and altered": (
+        HALF_IMPORT.replace(b"shower", b"garden"),
+        1,
+        "the batch that begins with event 3 ends early: run pollctl repair first",
+    ),
+    "line endings": (
+        PLAYED.replace(b"\n", b"\r\n"),
+        1,
+        "its form was changed (line-endings): run pollctl repair first",
+    ),
+    "newer": (PLAYED.replace(b"format = 1", b"format = 2"), 1, "use the pollctl it is from"),
     "no session": (b"milk, bread\n", 2, "is not a pollctl session"),
     "empty": (b"", 2, "is not a pollctl session"),
 }

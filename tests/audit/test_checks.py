@@ -14,8 +14,10 @@ from pollctl.game import defaults
 from pollctl.games import find
 from tests.audit import event, findings, flat, sealed
 from tests.audit.make_fixtures import CHANGED, EVENTS, FOLDER, RECEIPT, files
+from tests.commands import done
 from tests.conftest import Pollctl
-from tests.rules import log
+from tests.rules import Table, log
+from tests.rules.independent import play
 from tests.rules.random_games import random_game
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))
@@ -91,12 +93,27 @@ def test_the_examples_are_in_order(path: Path, pollctl: Pollctl) -> None:
 def test_lawful_games_have_no_problems(game: str) -> None:
     """Random lawful games have no problems, and are warned about for what is doubtful alone."""
     for seed in range(60):
-        told = random_game(random.Random(seed), game)
+        told = random_game(random.Random(seed), game, seats=seed % 2 == 1)
         told["rules"] = {**defaults(find(game)), **told["rules"]}
         report = audit("file", sealed(log(told)))
         assert (seed, report.problems, report.chain) == (seed, (), "intact")
         assert {each.code for each in report.warnings} <= {"turn", "slip", "unfinished"}
         assert report.rounds == len(told["round"])
+        turns = [each.finding.round for each in report.warnings if each.code == "turn"]
+        assert (seed, turns) == (seed, out_of_turn(told))
+
+
+def out_of_turn(game: Table) -> list[int]:
+    """The rounds of a game whose turn was not the one that the second scorer passes on."""
+    name, players, first, rules = (game[key] for key in ("game", "players", "first", "rules"))
+    role = find(name).role
+    found = []
+    for place, given in enumerate(game["round"]):
+        before = [*game["round"][:place], {"before": given.get("before", [])}]
+        due = play(name, players, first, rules, before, game.get("start"))[-1]["next"]
+        if given.get(role, due) != due:
+            found.append(place + 1)
+    return found
 
 
 COMMANDS = (
@@ -109,6 +126,16 @@ COMMANDS = (
     ("penalty", "ann=chip", "--round", "{}"),
     ("ruling", "ben=+1:as agreed", "--round", "{}"),
     ("void", "{}"),
+    ("player", "leave", "cai"),
+    ("player", "join", "cai"),
+    ("player", "join", "Dee", "--after", "ann"),
+    ("player", "rename", "cai", "Caitlin"),
+    ("round", "add", "1y1n"),
+    ("dispute", "add", "ben=answer", "--round", "{}"),
+    ("dispute", "uphold", "{}"),
+    ("dispute", "reject", "{}", "--reason", "no"),
+    ("check", "ben=0"),
+    ("end",),
     ("undo",),
     ("undo",),
     ("redo",),
@@ -117,13 +144,14 @@ COMMANDS = (
 
 @pytest.mark.parametrize("seed", range(8))
 def test_what_commands_write_has_no_problems(seed: int, pollctl: Pollctl) -> None:
-    """Whatever is recorded, corrected and taken back with commands, the file is in order."""
+    """Whatever commands record, correct and take back is in order, unless the table differs."""
     rng = random.Random(seed)
     pollctl("new", "poll", "Ann", "Ben", "Cai", "-o", "evening.toml")
-    for _ in range(30):
+    for _ in range(50):
         pollctl(*(part.format(rng.randint(1, 9)) for part in rng.choice(COMMANDS)))
     answer = pollctl("audit", "evening.toml", "--json").json["sessions"][0]
-    assert (answer["problems"], answer["chain"]) == ([], "intact")
+    problems = [told["code"] for told in answer["problems"] if told["code"] != "table"]
+    assert (problems, answer["chain"]) == ([], "intact")
 
 
 Case = tuple[list[tuple[str, ...]], str, dict[int, str]]
@@ -145,6 +173,17 @@ TURNS: dict[str, Case] = {
     "voided before": ([("round", "void", "1")], "ann", {}),
     "voided and back": ([("round", "void", "1"), ("undo",)], "cai", {}),
     "voided, back and voided": ([("undo",), ("redo",), ("undo",)], "ann", {}),
+    "an empty seat passed over": ([("player", "leave", "cai")], "ben", {}),
+    "an empty seat not passed over": ([("player", "leave", "cai")], "ann", {2: "Ben's turn"}),
+    "a new seat": ([("player", "join", "Dee")], "dee", {}),
+    "back in the seat": ([("player", "leave", "cai"), ("undo",)], "cai", {}),
+    "gone and back": ([("player", "leave", "cai"), ("player", "join", "cai")], "cai", {}),
+    "another name": ([("player", "rename", "cai", "Zoe")], "zoe", {}),
+    "another's name": (
+        [("player", "rename", "cai", "Zoe"), ("player", "rename", "ben", "Cai")],
+        "cai",
+        {2: "it was Zoe's turn"},
+    ),
 }
 """What comes between two rounds, the pollster of the second, and the warnings by round."""
 
@@ -157,12 +196,57 @@ def test_turns_are_judged_as_they_were(case: str, pollctl: Pollctl) -> None:
     pollctl("round", "add", "1y1n0n")
     for command in between:
         assert pollctl(*command).status == 0
-    pollctl("round", "add", "1y1n0n", *(["--pollster", pollster] if pollster else []))
-    pollctl("round", "add", "1y1n0n")
+    seated = done(pollctl, "standings --json").json["standings"]
+    ballots = ["1y"] * sum(row["rank"] is not None for row in seated)
+    turn = ["--pollster", pollster] if pollster else []
+    assert pollctl("round", "add", *ballots, *turn).status == 0
+    assert pollctl("round", "add", *ballots).status == 0
     told = pollctl("audit", "evening.toml", "--json").json["sessions"][0]["warnings"]
     found = {each["round"]: each["text"] for each in told if each["code"] == "turn"}
     assert found.keys() == expected.keys()
     assert all(expected[number] in text for number, text in found.items())
+
+
+COMPARED: dict[str, tuple[list[str], list[str]]] = {
+    "it held": (["check ann=1 ben=1"], []),
+    "it held, and a correction came": (["check ann=1", "ruling ann=+2:why"], []),
+    "it holds by now": (["check ann=3", "ruling ann=+2:why"], []),
+    "each in one way": (["check ann=1 ben=2", "ruling ann=+2:why", "ruling ben=+1:why"], []),
+    "it never held": (["check cai=2"], ["Cai had 2 on the table, and 0 in the log"]),
+    "two never held": (["check cai=2 ann=0"], ["Ann had 0", "Cai had 2"]),
+    "nor after a correction": (
+        ["check ann=2", "ruling ann=+2:why"],
+        ["Ann had 2 on the table, and 1 in the log then and 3 now"],
+    ),
+    "a round later": (["check ann=2", "round add 0n1n1n"], ["Ann had 2"]),
+    "the table was put right": (["check ann=2", "check ann=1"], []),
+    "another was put right": (["check ann=2", "check ben=1"], ["Ann had 2"]),
+    "it was voided": (["check ann=2", "void 3"], []),
+    "under another name": (
+        ["check ann=1 ben=2", "player rename ann Zoe", "player rename ben Ann"],
+        ["Ann had 2 on the table, and 1 in the log"],
+    ),
+    "who left": (["player leave ann", "check ann=1"], []),
+    "who is new": (["player join Dee", "check dee=0", "round add 0n0n0n0n"], []),
+    "who was taken back": (
+        ["player join Dee", "check dee=1", "void 3"],
+        ["Dee had 1 on the table, and 0 in the log then and nothing now"],
+    ),
+}
+"""What is recorded after a round that brought Ann and Ben 1, and what does not agree with it."""
+
+
+@pytest.mark.parametrize("case", COMPARED)
+def test_the_table_is_compared(case: str, pollctl: Pollctl) -> None:
+    """What stood on the table is in order if the log said so then, says so now, or did so later."""
+    lines, expected = COMPARED[case]
+    pollctl("new", "poll", "Ann", "Ben", "Cai", "-o", "evening.toml")
+    pollctl("round", "add", "2y2y1n")
+    for line in lines:
+        assert pollctl(*line.split()).status == 0 or line.startswith("check")
+    told = pollctl("audit", "evening.toml", "--json").json["sessions"][0]["problems"]
+    assert [each["code"] for each in told] == ["table"] * len(expected)
+    assert all(text in each["text"] for text, each in zip(expected, told, strict=True))
 
 
 def test_a_later_void_makes_no_irregularity(pollctl: Pollctl) -> None:

@@ -107,15 +107,15 @@ def test_a_planted_link_is_not_followed(
     """A link planted at the name of a temporary file is not followed, and its target untouched."""
     treasure = file.with_name("treasure")
     treasure.write_bytes(b"gold")
-    monkeypatch.setattr(store, "random_id", lambda: "0123456789abcdef" * 2)
+    monkeypatch.setattr(os, "urandom", bytes)
     torn = EVENING + b"\n[[event]]\n"
     file.write_bytes(torn)
     state = Path(store.current_file())
     state.parent.mkdir(parents=True, exist_ok=True)
     names = {
-        "new": [file.with_name(".new.toml.01234567")],
+        "new": [file.with_name(".pollctl-00000000")],
         "use": [state.with_name(f"current.{os.getpid()}")],
-        "repair": [file.with_name("evening.toml.aside-1")],
+        "repair": [file.with_name("evening.toml.aside-1"), file.with_name(".pollctl-00000000")],
     }
     for name in names[command]:
         name.symlink_to(treasure)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from pollctl.mending import Place, plan_repair
 from tests.audit import AT, EVENING, POLL, event, extended, findings, flat, poll_round, sealed
 from tests.audit.make_fixtures import FOLDER
 from tests.conftest import Answer, Pollctl
+from tests.log.processes import NOBODY, as_nobody, forked
 from tests.terminal.screen import Terminal
 
 Change = Callable[[bytes], bytes]
@@ -96,18 +98,18 @@ def note(name: str, data: bytes) -> tuple[str, int, str]:
 def test_a_disguise_is_named_and_undone(
     how: str, data: bytes, file: Path, pollctl: Pollctl
 ) -> None:
-    """What mail and editors do is named by audit; repair undoes it and keeps the bytes it found."""
+    """What mail and editors do is named by audit; repair undoes it and keeps what it takes away."""
     change, names = DISGUISES[how]
     damaged = change(data)
     file.write_bytes(damaged)
     (told,) = pollctl("audit", str(file), "--json").json["sessions"]
     assert (told["damage"], [each["code"] for each in told["problems"]]) == (names, ["damage"])
     assert repair(pollctl, file).status == 0
-    mended = file.read_bytes()
+    mended, aside = file.read_bytes(), damaged.removeprefix(data)
     assert mended.startswith(data)
     assert read(mended).chain == "intact"
-    assert noted(read(mended)) == [note("evening.toml.aside-1", damaged)]
-    assert beside(file) == {"evening.toml.aside-1": damaged}
+    assert noted(read(mended)) == [note("evening.toml.aside-1", aside)]
+    assert beside(file) == {"evening.toml.aside-1": aside}
 
 
 def test_the_mode_of_a_file_is_kept(file: Path, pollctl: Pollctl) -> None:
@@ -118,6 +120,41 @@ def test_the_mode_of_a_file_is_kept(file: Path, pollctl: Pollctl) -> None:
     assert file.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be two users")
+def test_the_owner_of_a_file_is_kept(file: Path, pollctl: Pollctl) -> None:
+    """A file that is rebuilt keeps its owner and group."""
+    file.write_bytes(crlf(EVENING))
+    os.chown(file, NOBODY, NOBODY)
+    assert repair(pollctl, file).status == 0
+    assert (file.stat().st_uid, file.stat().st_gid) == (NOBODY, NOBODY)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be two users")
+def test_another_users_file_is_not_taken_over(public: Path) -> None:
+    """Who may write to a file but can't keep its owner is told whose turn it is; a tail may go."""
+    file = public / "evening.toml"
+    file.write_bytes(crlf(EVENING))
+    file.chmod(0o666)
+    answer = forked("repair", "-s", str(file), "--yes", before=as_nobody)
+    assert (answer.status, answer.out) == (6, "")
+    assert "belongs to another user, who has to do it: nothing was written" in answer.err
+    assert (file.read_bytes(), beside(file)) == (crlf(EVENING), {})
+    file.write_bytes(EVENING + HALF)
+    assert forked("repair", "-s", str(file), "--yes", before=as_nobody).status == 0
+    assert file.stat().st_uid == 0
+
+
+@pytest.mark.parametrize("change", [b"a tail", bytes(700), b""], ids=["torn", "NULs", "newline"])
+def test_a_file_keeps_its_other_names(change: bytes, file: Path, pollctl: Pollctl) -> None:
+    """What loses its end, or gains a newline, is repaired in place, under every name it has."""
+    other = file.with_name("other.toml")
+    other.hardlink_to(file)
+    file.write_bytes(EVENING + change if change else EVENING[:-1])
+    assert repair(pollctl, file).status == 0
+    assert other.samefile(file)
+    assert read(other.read_bytes()).chain == "intact"
+
+
 TAILS: dict[str, tuple[bytes, int]] = {
     "half an entry": (EVENING + HALF, len(EVENING)),
     "half an entry and NULs": (EVENING + HALF + bytes(512), len(EVENING)),
@@ -126,7 +163,6 @@ TAILS: dict[str, tuple[bytes, int]] = {
     "bytes of something else": (EVENING + bytes(range(256)), len(EVENING)),
     "no entry but the first": (sealed([POLL[0]]) + HALF, len(sealed([POLL[0]]))),
     "the last one altered": (LAST_ALTERED, ENDS[3]),
-    "the last one altered, and a tail": (LAST_ALTERED + HALF, ENDS[3]),
     "the last one twice": (EVENING + EVENING[ENDS[3] :], len(EVENING)),
     "the last of an import altered": (
         IMPORT[:-9] + bytes([IMPORT[-9] ^ 1]) + IMPORT[-8:],
@@ -156,6 +192,7 @@ def test_an_altered_last_entry_is_warned_about(file: Path, pollctl: Pollctl) -> 
     for name, data in (("torn", EVENING + HALF), ("altered", LAST_ALTERED)):
         file.write_bytes(data)
         said[name] = flat(pollctl("repair", "-s", str(file), "--yes").out)
+        file.with_name("evening.toml.aside-1").unlink()
     assert "it was altered, and not torn" in said["altered"]
     assert "not torn" not in said["torn"]
 
@@ -202,15 +239,22 @@ REFUSED: dict[str, tuple[bytes, int, str]] = {
     "whole": (EVENING, 1, "the file is whole: there is nothing to repair"),
     "accepted": ((FOLDER / "accepted.toml").read_bytes(), 1, "there is nothing to repair"),
     "repaired": ((FOLDER / "repaired.toml").read_bytes(), 1, "there is nothing to repair"),
-    "altered": (ALTERED, 1, "event 4 does not match its seal"),
-    "the opening altered": (EVENING.replace(b'"Ann"', b'"Eve"', 1), 1, "look for another copy"),
-    "an entry lost": (EVENING[: ENDS[1]] + EVENING[ENDS[2] :], 1, "event 3"),
-    "altered and torn": (ALTERED + HALF, 1, "event 4 does not match its seal"),
-    "altered and a BOM": (BOM + ALTERED, 1, "look for another copy"),
-    "a BOM and torn": (BOM + EVENING + HALF, 1, "look for another copy"),
-    "no session": (b"milk, bread\n", 1, "is not a pollctl session"),
-    "empty": (b"", 1, "is not a pollctl session"),
-    "cut in its opening": (EVENING[:300], 1, "is not a pollctl session"),
+    "altered": (ALTERED, 1, "take another copy, or run pollctl accept if all agree"),
+    "the opening altered": (EVENING.replace(b'"Ann"', b'"Eve"', 1), 1, "run pollctl accept if all"),
+    "an entry lost": (
+        EVENING[: ENDS[1]] + EVENING[ENDS[2] :],
+        1,
+        "event 3 has the seq 4, and more follows: look for another copy",
+    ),
+    "newer": (
+        sealed([POLL[0]._replace(fields={**POLL[0].fields, "format": 2})]) + HALF,
+        1,
+        "it holds format 2: use the pollctl it is from",
+    ),
+    "no session": (b"milk, bread\n", 2, "is not a pollctl session"),
+    "UTF-16, and no session": ("milk, bread\n".encode("utf-16"), 2, "is not a pollctl session"),
+    "empty": (b"", 2, "is not a pollctl session"),
+    "cut in its opening": (EVENING[:300], 2, "is not a pollctl session"),
     "two bytes changed": (
         EVENING.replace(b"Mars", b"Moon").replace(b"shower", b"garden"),
         1,
@@ -291,7 +335,7 @@ def test_repair_asks_on_a_terminal(typed: str, status: int, file: Path) -> None:
     assert terminal.end() == status
     shown = flat("".join(line.ljust(80) for line in terminal.lines))
     assert f"{len(HALF)} bytes after entry 5 are moved aside." in shown
-    assert "evening.toml.aside-1 keeps them" in shown
+    assert "evening.toml.aside-1 keeps the old bytes" in shown
     if status:
         assert (file.read_bytes(), beside(file)) == (EVENING + HALF, {})
     else:

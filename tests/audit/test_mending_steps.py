@@ -11,9 +11,10 @@ import pytest
 from pollctl.log import read
 from pollctl.mending import Place, plan_repair
 from tests.audit import AT, EVENING
-from tests.audit.test_mending import HALF, beside, crlf, note, noted, repair
+from tests.audit.test_accept import accept
+from tests.audit.test_mending import ALTERED, BOM, HALF, beside, crlf, note, noted, repair
 from tests.conftest import Pollctl
-from tests.log.processes import LINUX, fork, forked, moments
+from tests.log.processes import LINUX, fork, forked, moments, traced
 
 ASIDE = "evening.toml.aside-1"
 TORN = EVENING + HALF
@@ -56,10 +57,8 @@ def finish(pollctl: Pollctl, file: Path) -> None:
         answer = repair(pollctl, file)
         if answer.status:
             break
-    assert (answer.status, answer.json["text"]) == (
-        1,
-        "the file is whole: there is nothing to repair",
-    )
+    assert answer.status == 1
+    assert answer.json["text"].endswith(("there is nothing to repair", "accept if all agree"))
 
 
 @pytest.mark.parametrize("case", STEPS)
@@ -87,35 +86,71 @@ def test_a_finished_repair_is_done_once(file: Path, pollctl: Pollctl) -> None:
     assert file.read_bytes() == whole
 
 
+KILLED = {
+    "torn": (EVENING, HALF, "intact"),
+    "rebuilt": (b"", crlf(EVENING), "intact"),
+    "altered and torn": (ALTERED, HALF, "accepted"),
+    "altered and rebuilt": (b"", BOM + ALTERED + HALF, "accepted"),
+}
+"""What stays where it is of a damaged file, what is moved aside, and the chain in the end."""
+
+
 @LINUX
-@pytest.mark.parametrize("damaged", [TORN, crlf(EVENING)], ids=["torn", "rebuilt"])
-def test_killed_at_any_moment(damaged: bytes, file: Path, pollctl: Pollctl) -> None:
-    """Killed at any moment and run again, a repair leaves a whole file, and nothing is lost."""
-    command = ("repair", "-s", str(file), "--yes")
-    lost = damaged.removeprefix(EVENING)
+@pytest.mark.parametrize("case", KILLED)
+def test_killed_at_any_moment(case: str, file: Path, pollctl: Pollctl) -> None:
+    """Killed at any moment and run again, repair and accept leave a whole file, nothing lost."""
+    base, lost, chain = KILLED[case]
+    whole = ALTERED if chain == "accepted" else EVENING
+    commands = [["repair", "-s", str(file), "--yes"]]
+    commands += [["accept", "-s", str(file), "--yes", "--reason", "x"]] * (chain == "accepted")
 
     def begin() -> None:
         for path in file.parent.iterdir():
             path.unlink()
-        file.write_bytes(damaged)
+        file.write_bytes(base + lost)
 
-    def whole() -> None:
+    def run() -> None:
         begin()
-        forked(*command)
+        for command in commands:
+            forked(*command)
 
     ends = set()
-    for moment in moments(11, 15, whole):
+    for moment in moments(11, 15, run):
         begin()
-        child = fork(*command)
-        signal.sigtimedwait([], moment)
+        child = fork(*commands[0])
+        signal.sigtimedwait([], moment / len(commands))
         child.kill(signal.SIGKILL)
         ends.add(child.wait().status)
+        assert set(asides(file).values()) <= {lost}
+        assert file.read_bytes() == base + lost or asides(file)
         finish(pollctl, file)
+        accept(pollctl, file)
         log = read(file.read_bytes())
-        assert (log.chain, file.read_bytes()[: len(EVENING)]) == ("intact", EVENING)
+        assert (log.chain, file.read_bytes()[: len(whole)]) == (chain, whole)
         told = [name for name, size, _ in noted(log) if size == len(lost)]
         assert [beside(file)[name] for name in told] == [lost]
     assert -signal.SIGKILL in ends
+
+
+@pytest.mark.parametrize("call", ["write", "fsync", "?link,linkat"])
+def test_what_is_put_aside_is_there_whole_or_not_at_all(
+    call: str, file: Path, room: Path, pollctl: Pollctl
+) -> None:
+    """Killed while the tail is put aside, a repair leaves nothing that could be taken for it."""
+    file.write_bytes(TORN)
+    words = ("repair", "-s", str(file), "--yes")
+    left, _ = traced(room / "trace", *words, calls=call, inject=f"{call}:signal=SIGKILL:when=1")
+    assert (left.status, file.read_bytes()) == (-signal.SIGKILL, TORN)
+    (scratch,) = (name for name in beside(file) if name.startswith(".pollctl-"))
+    assert asides(file) in ({}, {ASIDE: HALF})
+    finish(pollctl, file)
+    assert asides(file) == {ASIDE: HALF}
+    assert beside(file).keys() == {ASIDE, scratch}
+
+
+def asides(file: Path) -> dict[str, bytes]:
+    """What lies beside a file under the name of something that was moved aside."""
+    return {name: data for name, data in beside(file).items() if ".aside-" in name}
 
 
 @LINUX

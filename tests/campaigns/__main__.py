@@ -18,6 +18,7 @@ from typing import NamedTuple
 from tests.campaigns import (
     commands,
     crowd,
+    culprit,
     cut,
     flip,
     forgery,
@@ -39,6 +40,7 @@ ALL = (
     crowd.WRITERS,
     crowd.READERS,
     commands.CAMPAIGN,
+    culprit.CAMPAIGN,
     hostile.CAMPAIGN,
     forgery.CAMPAIGN,
     mutation.CAMPAIGN,

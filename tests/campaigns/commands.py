@@ -26,7 +26,7 @@ def play(number: int) -> str:
     """Play evenings; raises Broken with the shortest one that differs from the model."""
     profile = settings(
         max_examples=EXAMPLES,
-        stateful_step_count=12,
+        stateful_step_count=25,
         deadline=None,
         database=None,
         print_blob=False,

@@ -9,8 +9,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.campaigns.campaign import Campaign, Case, Plan, demand
-from tests.campaigns.law import ADD, hold_append, hold_recovery, hold_repair, look
-from tests.campaigns.sessions import small
+from tests.campaigns.law import (
+    ADD,
+    hold_altered,
+    hold_answer,
+    hold_append,
+    hold_recovery,
+    hold_repair,
+    hold_untouched,
+    look,
+)
+from tests.campaigns.sessions import altered, small
 from tests.campaigns.tracing import LOG, Call, parsed, recorded, traced
 from tests.campaigns.witness import witness
 
@@ -51,17 +60,21 @@ class Scene(NamedTuple):
     data: bytes
     tail: bytes = b""
     adds: int = 1
+    altered: bool = False
+    """Whether it is whole only when accepted."""
 
 
 def scenes() -> dict[str, Scene]:
-    """An append, an import, and the two ways in which a file is repaired."""
-    data, file = small(), ("-s", str(PATH))
+    """An append, an import, the two ways in which a file is repaired, and what is altered."""
+    data, file, other = small(), ("-s", str(PATH)), altered()
     crlf = data.replace(b"\n", b"\r\n")
     return {
         "append": Scene((*ADD, *file), data),
         "import": Scene(("round", "import", "rounds.csv", *file), data, adds=3),
         "repair": Scene(("repair", "-y", *file), data + TORN, TORN),
         "repair of line endings": Scene(("repair", "-y", *file), crlf, crlf),
+        "repair of altered bytes": Scene(("repair", "-y", *file), other + TORN, TORN, altered=True),
+        "accept": Scene(("accept", "-y", "--reason", "why", *file), other, altered=True),
     }
 
 
@@ -117,12 +130,16 @@ def hold(scene: Scene, call: Call, hit: str) -> str:
     if is_ours(call) and missed(call):
         return "another call was hit"
     after = look(PATH)
+    if scene.altered:
+        hold_answer(answer)
+        hold_untouched(answer, same=after == before)
+        return hold_altered(PATH, scene.data.removesuffix(scene.tail), scene.tail)
     if scene.tail:
         outcome = hold_repair(before, scene.tail, after, answer)
     else:
         outcome = hold_append(scene.data, after.data, answer, scene.adds)
         demand(outcome != "torn tail" or answer.status in (4, -9), "a part was left behind")
-    known = after.seen if answer.status in (0, 5) else witness(before.data)
+    known = after.seen if answer.status in (0, 5) else witness(before.data.replace(b"\r\n", b"\n"))
     hold_recovery(PATH, known)
     hold_notes(scene)
     return outcome

@@ -6,6 +6,8 @@ tail; the exit status is the one the page promises, and no message is untrue.
 
 from __future__ import annotations
 
+import tomllib
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -133,3 +135,25 @@ def hold_known(data: bytes, known: Seen) -> None:
     demand(first == known.events, "an acknowledged event is lost or changed")
     repairs = [event["sha256"] for event in seen.events if event["kind"] == "repair"]
     demand(len(set(repairs)) == len(repairs), "a repair is told of twice")
+
+
+def hold_altered(path: Path, data: bytes, tail: bytes) -> str:
+    """Hold an altered file with a torn tail, after a mishap, to becoming whole with every byte.
+
+    Repair tells once of what it moved; then accept vouches for the rest.
+    """
+    state = look(path)
+    demand(state.data.startswith(data), "a byte that is kept was lost or changed")
+    moved = tail in state.asides
+    demand(moved or not tail or state.data == data + tail, "the bytes moved aside are nowhere")
+    for words in (*[("repair", "-y")] * 3, ("accept", "-y", "--reason", "why")):
+        answer = forked(*words, "-s", str(path))
+        hold_answer(answer)
+        demand(answer.status in (0, 1), f"{words[0]} fails: {answer.err}")
+    found = forked("audit", str(path), "--json").json["sessions"][0]
+    demand(found["chain"] == "accepted" and not found["problems"], f"not whole: {found}")
+    events = tomllib.loads(path.read_text("utf-8"))["event"]
+    told = [event["sha256"] for event in events if event["kind"] == "repair"]
+    once = told.count(sha256(tail).hexdigest()) == bool(tail)
+    demand(once and len(set(told)) == len(told), "a repair is told of twice, or not at all")
+    return "altered, and accepted in the end"

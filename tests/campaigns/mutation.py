@@ -22,6 +22,7 @@ COPIED = ("pollctl", "tests", "examples", "pyproject.toml", "README.md")
 SETUP = """\
 [mutmut]
 paths_to_mutate=pollctl/games
+    pollctl/seating.py
     pollctl/history.py
 also_copy=pollctl
     tests

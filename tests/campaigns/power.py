@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from tests.campaigns.campaign import Campaign, Case, Plan, demand
 from tests.campaigns.disk import TRACED, Disk
-from tests.campaigns.law import ADD, hold_known, hold_recovery, look
-from tests.campaigns.sessions import small
+from tests.campaigns.law import ADD, hold_altered, hold_known, hold_recovery, look
+from tests.campaigns.sessions import altered, small
 from tests.campaigns.tracing import Call, recorded
 from tests.campaigns.witness import Seen, witness
 
@@ -28,6 +28,8 @@ class Scene(NamedTuple):
     words: Sequence[str]
     data: bytes
     tail: bytes = b""
+    altered: bool = False
+    """Whether it is whole only when accepted."""
 
 
 class Film(NamedTuple):
@@ -40,7 +42,7 @@ class Film(NamedTuple):
 
 def scenes() -> dict[str, Scene]:
     """Every way in which a session file is written."""
-    data, file = small(), ("-s", str(PATH))
+    data, file, other = small(), ("-s", str(PATH)), altered()
     crlf = data.replace(b"\n", b"\r\n")
     return {
         "append": Scene((*ADD, *file), data),
@@ -49,6 +51,8 @@ def scenes() -> dict[str, Scene]:
         "new": Scene(("new", "poll", "Ann", "Ben", "Cai", "-o", str(PATH)), b""),
         "repair": Scene(("repair", "-y", *file), data + TORN, TORN),
         "repair of line endings": Scene(("repair", "-y", *file), crlf, crlf),
+        "repair of altered bytes": Scene(("repair", "-y", *file), other + TORN, TORN, altered=True),
+        "accept": Scene(("accept", "-y", "--reason", "why", *file), other, altered=True),
     }
 
 
@@ -109,6 +113,9 @@ def hold(plan: Plan, number: int, film: Film, moment: int) -> str:
     known = hold_left(film, state.data, acknowledged=disk.answered)
     if film.scene.tail and state.data != film.scene.data:
         demand(film.scene.tail in state.asides, "the bytes moved aside are nowhere")
+    if film.scene.altered:
+        scene = film.scene
+        return hold_altered(PATH, scene.data.removesuffix(scene.tail), scene.tail)
     if state.data:
         hold_recovery(PATH, known)
         if film.scene.tail:
@@ -130,7 +137,7 @@ def hold_left(film: Film, data: bytes, *, acknowledged: bool) -> Seen:
         return witness(data)
     base = scene.data.removesuffix(scene.tail) if scene.tail else scene.data
     demand(data.startswith(base), "a byte that stood before is lost or changed")
-    return witness(base)
+    return witness(base or scene.data.replace(b"\r\n", b"\n"))
 
 
 def outcome(film: Film, data: bytes) -> str:

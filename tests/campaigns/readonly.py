@@ -20,13 +20,17 @@ FOLDER = Path("readonly")
 PATH = FOLDER / "game.toml"
 TORN = b"\n[[event]]\n"
 
-READERS = ("standings", "log", "explain", "next", "receipt", "round list", "round show 1", "audit")
+READERS = (
+    *("standings", "board", "log", "explain", "next", "receipt"),
+    *("round list", "round show 1", "audit", "deck show"),
+)
 WRITERS = (
     " ".join(ADD),
     "round amend 1 ann:2y",
     "round void 1",
     "penalty ann=chip",
     "ruling ann=+1:why",
+    "draw",
     "void 2",
     "undo",
     "round import rounds.csv",

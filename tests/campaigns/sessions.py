@@ -76,6 +76,11 @@ def batch(size: int = 6) -> Session:
     return ending(before, rounds)
 
 
+def altered() -> bytes:
+    """The same, altered in the middle by somebody's editor."""
+    return small().replace(b'chip = "yes"', b'chip = "no"', 1)
+
+
 def small() -> bytes:
     """A session of three rounds, one with a question that looks like the file around it."""
     question = 'Is "[[event]]" or [event.seal] a line?'

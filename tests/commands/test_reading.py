@@ -102,6 +102,16 @@ def test_standings_before_the_end(pollctl: Pollctl) -> None:
     assert [each["next"] is None for each in told] == [False, False, False, True]
 
 
+@pytest.mark.parametrize(("played", "where"), [(0, "before the first round"), (2, "after round 2")])
+def test_who_could_not_join_is_no_round(pollctl: Pollctl, played: int, where: str) -> None:
+    """That somebody could not sit down is told by when it was, and lays no blame on a round."""
+    done(pollctl, POLL, *["round add 0n0n1n"] * played, "player leave cai", "player join cai")
+    done(pollctl, f"void {played + 2} --force")
+    out = done(pollctl, "standings").out
+    assert f"\n  Passed over {where}: Cai is seated already (P19).\n" in out
+    assert "Round" not in out
+
+
 NAMES = ("1e5", "007", "nan", "1.10", "a|b", "O'Neil", "李雷", "x\u0323\u0302")
 MARKDOWN = ("github", "pipe")
 MARKUPS = ("asciidoc", "textile", "mediawiki", "youtrack", "moinmoin", "orgtbl", "jira")
@@ -301,7 +311,7 @@ def test_log(pollctl: Pollctl) -> None:
     ("scene", "words"),
     [
         ("poll", ["Round 1", "Ann", "pollster", "Voting Card", "chip"]),
-        ("tie", ["Round 3", "Ben", "Tie-break", "only Ann and Ben"]),
+        ("tie", ["Round 3", "Ben", "Tie-break", "Only Ann and Ben"]),
         ("won", ["Ann wins", "over"]),
         ("cast", ["Round 2", "Ben", "chairperson", "14 dice", "Large Dial", "stick"]),
         ("counted", ["share the win", "over"]),

@@ -76,7 +76,7 @@ WORDS = {
     "UTF-16 without a mark": "UTF-16",
     "not there": "no file",
 }
-READ = ("standings", "log", "next", "explain", "round list", "round show 1")
+READ = ("standings", "board", "log", "next", "explain", "round list", "round show 1")
 WRITE = ("round add 3y3y3y", "undo", "redo", "void 2", "penalty ann=chip", "ruling ann=+1:x")
 
 

@@ -105,6 +105,11 @@ OFFERS = {
     "penalty o=chip --round ": ["3", "2"],
     "ruling o=+1 --round=": ["3", "2"],
     "standings --round ": ["3", "2"],
+    "board --round ": ["3", "2"],
+    "standings --what-if ": [f"{key}=" for key in POLL_KEYS],
+    "standings --what-if spaces=3 --what-if s": ["sole_advance="],
+    "standings --what-if tiebreak=": ["tiebreak=sole-correct", "tiebreak=knockout"],
+    f"standings {DICE} --what-if maj": ["majority=", "majority_objector="],
     "explain --round 2": ["2"],
     "void ": ["8", "5", "4", "3"],
     # what can be cleared, formats
@@ -121,6 +126,7 @@ OFFERS = {
 FILES = ("use ", "new --like ", "new poll A B -o ", "standings -s ", "undo --session=")
 
 FREE = {"players", "title", "at", "reason", "expected", "receipts", "warning", "to"}
+FREE |= {"skip"}
 FREE |= {f"field_{name}" for name in ("question", "note", "rule_card", "dice", "recasts")}
 """Parameters that may be anything, or are other people's to name."""
 
@@ -198,7 +204,10 @@ def test_no_value_is_forgotten(home: Path, room: Path, pollctl: Pollctl) -> None
     assert pollctl("use", "friday.toml").status == 0
     assert pollctl("dispute", "add", "o=answer").status == 0
     assert pollctl("player", "leave", "o").status == 0
-    assert offered("dispute uphold ") == [str(len(session_of("friday.toml").log.events) - 1)]
+    (room / "deck.txt").write_text("Do you sing? | Do you dance?\n")
+    assert pollctl("draw", "--deck", "deck.txt").status == 0
+    assert [item.help for item in completed("draw --pick ")] == ["Do you sing?", "Do you dance?"]
+    assert offered("dispute uphold ") == [str(len(session_of("friday.toml").log.events) - 2)]
     assert offered("player join ") == ["O'Neil"]
     assert offered("dispute add j=a") == ["j=answer"]
     assert offered("check o=2 j") == ["José="]
@@ -212,6 +221,23 @@ def test_no_value_is_forgotten(home: Path, room: Path, pollctl: Pollctl) -> None
         if not found:
             silent.add(param.name)
     assert silent <= FREE
+
+
+def test_players_are_those_of_the_round(pollctl: Pollctl) -> None:
+    """For a correction those are offered who were seated in its round, for a round who is now."""
+    pollctl("new", "poll", "Ann", "Ben", "Cai", "-o", "s.toml")
+    pollctl("round", "add", "1y0n0n")
+    pollctl("player", "leave", "cai")
+    pollctl("player", "join", "Dee")
+    for line in ("penalty ", "ruling ", "dispute add "):
+        assert offered(line) == ["Ann=", "Ben=", "Cai="]
+    assert offered("round amend 1 ") == ["Ann:", "Ben:", "Cai:"]
+    assert offered("round add ") == ["Ann:", "Ben:", "Dee:"]
+    pollctl("round", "add", "1y0n0n")
+    assert offered("penalty ") == ["Ann=", "Ben=", "Dee="]
+    assert offered("penalty --round 1 ") == ["Ann=", "Ben=", "Cai="]
+    assert offered("player leave ") == ["Ann", "Ben", "Dee"]
+    assert offered("player join --after ") == ["Ann", "Ben", "Cai", "Dee"]
 
 
 def test_the_session_is_the_one_the_command_would_take(

@@ -205,6 +205,7 @@ def answers(pollctl: Pollctl) -> Iterator[Any]:
         yield done(pollctl, *SCENES[scene][:-1], f"{SCENES[scene][-1]} --json").json
         for command in (
             "standings",
+            "board",
             "next",
             "explain",
             "round list",
@@ -218,13 +219,16 @@ def answers(pollctl: Pollctl) -> Iterator[Any]:
     yield pollctl("audit", "game.toml", "--json").json
     yield pollctl("undo", "--force", "--json").json
     yield pollctl("ruling", "ann=+1", "--reason", "late", "--json").json
+    disputed = ("redo", "dispute add ann=+1 --reason late")
+    yield done(pollctl, *disputed, "standings --what-if start=2 --json").json
+    yield pollctl("check", "ann=9", "--json").json
 
 
 def names(value: Any) -> Iterator[str]:
-    """All keys of a document but those that are players or fields of a round."""
+    """All keys of a document but those that are players, rules or fields of a round."""
     for key, inner in value.items() if isinstance(value, dict) else ():
         yield key
-        if key not in ("fields", "scores", "verdicts"):
+        if key not in ("fields", "rules", "scores", "verdicts"):
             yield from names(inner)
     for inner in value if isinstance(value, list) else ():
         yield from names(inner)

@@ -33,6 +33,15 @@ def test_its_transcripts_are_what_comes_out(folder: Path) -> None:
     assert masked(now) == masked(text)
 
 
+def test_its_screens_were_seen() -> None:
+    """Every screen of the README stands in an evening that is played by the tests."""
+    text, folder = README.read_text(encoding="utf-8"), ROOT / "tests" / "terminal" / "evenings"
+    evenings = [path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())]
+    screens = [part.partition("```")[0].strip() for part in text.split("```text\n")[1:]]
+    assert screens
+    assert all(any(screen in evening for evening in evenings) for screen in screens)
+
+
 def test_its_first_command_scores_an_example(folder: Path) -> None:
     """What the first of the two commands runs, once installed, prints a winner."""
     command = README.read_text(encoding="utf-8").split("pip install . && ")[1].splitlines()[0]

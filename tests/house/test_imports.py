@@ -28,6 +28,7 @@ HEAVY = {
     "csv",
     "dataclasses",
     "importlib.metadata",
+    "pollctl.what_if",
 }
 
 BUDGETS = {
@@ -40,7 +41,9 @@ BUDGETS = {
     ("penalty", "ann=chip"): (65, set[str]()),
     ("undo",): (65, set[str]()),
     ("log",): (50, set[str]()),
+    ("board",): (50, set[str]()),
     ("next",): (50, set[str]()),
+    ("draw",): (65, set[str]()),
 }
 """The modules a command may import beyond click's, and which of the heavy ones it needs."""
 

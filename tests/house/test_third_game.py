@@ -26,11 +26,17 @@ EVENING = (
     ("round", "void", "1"),
     ("void", "5"),
     ("undo",),
+    ("deck", "show", "suits.txt"),
+    ("deck", "use", "suits.txt"),
+    ("draw",),
+    ("draw", "--skip", "torn"),
+    ("draw",),
     ("round", "add", "999"),
     ("round", "add", "989"),
     ("use", "cards.toml"),
     ("standings",),
     ("standings", "--format", "github"),
+    ("board",),
     ("explain",),
     ("round", "list"),
     ("round", "show", "2"),
@@ -44,6 +50,7 @@ def home(room: Path) -> Path:
     """A copy of the program with the third game in its catalogue."""
     shutil.copytree(ROOT, room / "home" / "pollctl", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(GAME, room / "home" / "pollctl" / "games" / "high_card.py")
+    (room / "suits.txt").write_text("spades\nspades\n")
     return room / "home"
 
 
@@ -83,6 +90,18 @@ def test_every_command_plays_it(home: Path) -> None:
         ("Ben", 1),
         ("Cai", 0),
     ]
+    played = json.loads(run(home, "round", "show", "3", "--json").stdout)
+    assert played["fields"]["suit"] == "spades"
+
+
+def test_its_slips_are_found(home: Path) -> None:
+    """Where the table differs, the game's own slips say which card was misread."""
+    evening = (*EVENING[:1], ("round", "add", "7 3 5"), ("check", "ann=0", "ben=0", "cai=1"))
+    done = python(home, "-c", ALL, json.dumps(evening))
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "  round 1: Ann's card was 1 (or 2, 3, 4), not 7\n" in done.stdout
+    assert "    pollctl round amend 1 Ann:1\n" in done.stdout
+    assert "    pollctl round amend 1 Cai:8\n" in done.stdout
 
 
 def test_its_words_stand_in_the_help(home: Path) -> None:

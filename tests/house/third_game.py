@@ -8,6 +8,7 @@ from pollctl.game import (
     NOTE,
     BallotForm,
     Board,
+    Cards,
     Clause,
     Field,
     Game,
@@ -68,9 +69,18 @@ def score(state: State, rules: Rules, fields: Fields) -> Outcome:
 
 GUIDE = Guide(
     clauses=CLAUSES,
+    setup=lambda _state, rules: (f"The first with {rules['goal']} points wins.",),
     moments=lambda _state, _rules, turn: (Moment((f"{turn} deals.",), "ballots"),),
     board=lambda rules: Board(rules["goal"]),
     slips=lambda ballot: ({**ballot, "card": card} for card in range(1, 10)),
+    cards=Cards(
+        "suit cards",
+        ("suit",),
+        check=lambda card: iter([] if "suit" in card else [Fault("H3", "a card has a suit")]),
+        read=lambda line: {"suit": [line]},
+        deal=lambda card, given: {} if "suit" in given else {"suit": card["suit"]},
+        show=lambda card: iter([f"The suit is {card['suit']}"]),
+    ),
 )
 
 GAME = Game(

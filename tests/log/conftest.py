@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.log import sealed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture
@@ -22,12 +17,3 @@ def file(room: Path) -> Path:
     path = folder / "evening.toml"
     path.write_bytes(sealed())
     return path
-
-
-@pytest.fixture
-def public() -> Iterator[Path]:
-    """A folder that every user may reach and write to."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o777)
-        yield folder

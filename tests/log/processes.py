@@ -70,8 +70,9 @@ def _imported() -> bool:
     for module in walk_packages(pollctl.__path__, "pollctl."):
         if not module.name.endswith("__main__"):
             import_module(module.name)
-    for name in ("platformdirs", "rtoml", "tabulate", "tomli_w", "wcwidth"):
-        import_module(name)
+    for name in ("platformdirs", "rtoml", "segno", "tabulate", "tomli_w", "wcwidth"):
+        with suppress(ImportError):  # of an extra that is not installed
+            import_module(name)
     return True
 
 

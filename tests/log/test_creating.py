@@ -180,3 +180,17 @@ def test_in_the_right_order(folder: Path, room: Path) -> None:
     assert all(flag in ours[0] for flag in ("O_EXCL", "O_NOFOLLOW", "O_CLOEXEC"))
     assert str(path) in ours[3]
     assert f"<{folder}>" in ours[6]
+
+
+@pytest.mark.parametrize("renamed", [True, False])
+def test_where_there_are_no_hard_links(*, renamed: bool, folder: Path, room: Path) -> None:
+    """Without hard links a session is renamed to its name, whole; else there is none."""
+    names_of = "?link,linkat" if renamed else "?link,linkat,?rename,renameat,renameat2"
+    path = folder / "new.toml"
+    inject = f"{names_of}:error=EPERM"
+    answer, _ = traced(room / "trace", *NEW, str(path), calls=names_of, inject=inject)
+    assert names(folder) == (["new.toml"] if renamed else [])
+    if renamed:
+        assert (answer.status, read(path.read_bytes()).chain) == (0, "intact")
+    else:
+        assert (answer.status, "nothing was written" in answer.err) == (6, True)

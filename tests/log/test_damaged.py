@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 READERS = [
     ("standings",),
+    ("board",),
     ("log",),
     ("explain",),
     ("next",),

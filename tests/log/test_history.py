@@ -5,10 +5,20 @@ from __future__ import annotations
 import copy
 from typing import Any, NamedTuple
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pollctl.history import History, next_number, redoable, resolve, undoable
+from pollctl.history import (
+    Growth,
+    History,
+    changed_names,
+    next_number,
+    redoable,
+    renamed,
+    resolve,
+    undoable,
+)
 from pollctl.model import Event
 from tests.log import QUICK, ballots, event, opening, round_event
 
@@ -65,6 +75,18 @@ voids: st.SearchStrategy[Change] = st.tuples(
 )
 rounds: st.SearchStrategy[Change] = st.just(("round", {}))
 ends: st.SearchStrategy[Change] = st.just(("end", {}))
+seats: st.SearchStrategy[Change] = st.tuples(
+    st.sampled_from(["join", "leave"]), st.fixed_dictionaries({"player": players})
+)
+disputes: st.SearchStrategy[Change] = corrections.filter(lambda change: change[0] != "amend").map(
+    lambda change: ("dispute", change[1])
+)
+decisions: st.SearchStrategy[Change] = st.tuples(
+    st.just("resolve"),
+    st.fixed_dictionaries(
+        {"target": st.integers(-1, 12), "outcome": st.sampled_from(["upheld", "rejected"])}
+    ),
+)
 
 
 def numbered(changes: list[Change]) -> list[Event]:
@@ -79,8 +101,10 @@ def numbered(changes: list[Change]) -> list[Event]:
     return told
 
 
-logs = st.lists(rounds | corrections | voids | ends, max_size=12).map(numbered)
-"""Any log, with corrections of rounds that are not there and voids of anything."""
+logs = st.lists(
+    rounds | corrections | voids | ends | seats | disputes | decisions, max_size=12
+).map(numbered)
+"""Any log, with corrections of rounds that are not there, voids and decisions of anything."""
 
 
 def same(one: History, other: History) -> bool:
@@ -100,18 +124,32 @@ def corrected(told: list[Event], first: Event) -> dict[str, Any]:
     """The fields of a round after everything that stands and speaks of it, one by one."""
     fields = dict(copy.deepcopy(first.fields))
     for each in told:
-        said = each.fields
-        if said.get("round") != first.fields["number"] or not stands(told, each.seq):
+        said = upheld(told, each) if each.kind == "resolve" else each.fields
+        skip = each.kind == "dispute" or not stands(told, each.seq)
+        if skip or said.get("round") != first.fields["number"]:
             continue
-        if each.kind == "penalty":
+        if "penalty" in said:
             fields.setdefault("penalties", [])
             fields["penalties"] += [{"player": said["player"], "kind": said["penalty"]}]
-        elif each.kind == "ruling":
+        elif "change" in said:
             fields.setdefault("rulings", [])
             fields["rulings"] += [{k: said[k] for k in ("player", "change", "reason")}]
         else:
             _amend(fields, copy.deepcopy(said))
     return fields
+
+
+def upheld(told: list[Event], decision: Event) -> dict[str, Any]:
+    """What a decision lets count: the dispute before it that stands, if it is the first on it."""
+    target = decision.fields["target"]
+    about = {e.seq: e for e in told[: decision.seq] if e.kind == "dispute" and stands(told, e.seq)}
+    decisions = [
+        each.seq
+        for each in told[max(target, 0) :]
+        if each.kind == "resolve" and each.fields["target"] == target and stands(told, each.seq)
+    ]
+    counts = decisions[:1] == [decision.seq] and decision.fields["outcome"] == "upheld"
+    return dict(about[target].fields) if counts and target in about else {}
 
 
 def _amend(fields: dict[str, Any], said: Any) -> None:
@@ -139,6 +177,13 @@ def test_what_stands(told: list[Event]) -> None:
     standing = [e for e in told if stands(told, e.seq)]
     assert [each.seq for each in history.rounds] == [e.seq for e in standing if e.kind == "round"]
     assert history.ended == any(e.kind == "end" for e in standing)
+    assert list(history.seats) == [e for e in standing if e.kind in ("join", "leave")]
+    decided = {
+        e.fields["target"] for e in standing if e.kind == "resolve" and e.fields["target"] < e.seq
+    }
+    assert [each.seq for each in history.disputes] == [
+        e.seq for e in standing if e.kind == "dispute" and e.seq not in decided
+    ]
     assert sorted(each.seq for each in (*history.rounds, *history.voided)) == [
         e.seq for e in told if e.kind == "round"
     ]
@@ -198,6 +243,118 @@ def test_numbers_are_never_reused(told: list[Event]) -> None:
     given_out = [e.fields["number"] for e in told if e.kind == "round"]
     assert next_number(told) == len(given_out) + 1
     assert given_out == list(range(1, len(given_out) + 1))
+
+
+@given(told=logs)
+@settings(max_examples=60, deadline=None)
+def test_what_stands_while_a_log_grows(told: list[Event]) -> None:
+    """After every entry those stand that would if it were the last, and what turned is told."""
+    growth = Growth()
+    for size, each in enumerate(told, 1):
+        before = [stands(told[: size - 1], seq) for seq in range(1, size)]
+        turned = growth.read(each)
+        now = [stands(told[:size], seq) for seq in range(1, size)]
+        assert [growth.stands(seq) for seq in range(1, size)] == now
+        changed = [seq for seq in range(1, size) if before[seq - 1] != now[seq - 1]]
+        assert sorted(turned) == changed
+
+
+NEW = ("Ann", "Ben", "Cai", "Dee", "Eve")
+
+
+class People:
+    """Who is called what, as everyone at the table knows it, and a log beside them."""
+
+    def __init__(self) -> None:
+        """Begin with three players."""
+        self.log = [opening()]
+        self.given: list[list[tuple[int, str]]] = [[(0, name)] for name in NAMES]
+        """For each player every name, with the entry that gave it."""
+        self.said: dict[int, int] = {}
+        """The entries that name a player, each with whom."""
+
+    def called(self, who: int, told: list[Event]) -> str:
+        """What somebody is called by the end of a log."""
+        given = [(seq, name) for seq, name in self.given[who] if seq <= len(told)]
+        return [name for seq, name in given if stands(told, seq)][-1]
+
+    def names(self, told: list[Event]) -> list[str]:
+        """What everybody is called by the end of a log."""
+        return [self.called(who, told) for who in range(len(self.given))]
+
+    def do(self, what: str, one: int, other: int) -> None:
+        """Let somebody get a name, or join with one, or lose one; nobody two players share."""
+        told, names, seq = self.log, self.names(self.log), len(self.log) + 1
+        who, name, target = one % len(names), NEW[other % len(NEW)], 2 + one % seq
+        added = {
+            "rename": event(seq, "rename", player=names[who], to=name),
+            "join": event(seq, "join", player=name),
+            "void": event(seq, "void", target=target, by="void"),
+            "say": event(seq, "penalty", round=1, player=names[who], penalty="chip"),
+        }[what]
+        if what == "join" and name not in names:
+            self.given.append([(0, name)])
+            who = len(names)
+        elif what in ("rename", "join") and name in names:
+            return
+        elif what == "rename":
+            self.given[who].append((seq, name))
+        elif target >= seq or len(set(self.names([*told, added]))) < len(names):
+            return
+        if what != "void":
+            self.said[seq] = who
+        self.log.append(added)
+
+
+deeds = st.lists(
+    st.tuples(
+        st.sampled_from(["rename", "rename", "rename", "join", "void", "void", "say"]),
+        st.integers(0, 99),
+        st.integers(0, 99),
+    ),
+    max_size=14,
+)
+
+
+@given(plan=deeds)
+@settings(max_examples=150, deadline=None)
+def test_names_are_those_of_the_end(plan: list[tuple[str, int, int]]) -> None:
+    """Whatever names were given, freed, taken and taken back, each entry keeps its player."""
+    people = People()
+    for deed in plan:
+        people.do(*deed)
+    told, names = people.log, people.names(people.log)
+    events = renamed(told, ())
+    assert events[0].fields["players"] == names[:3]
+    for seq, who in people.said.items():
+        assert events[seq - 1].fields["player"] == names[who]
+    before = people.names(told[:-1])
+    changes = {(old, new) for old, new in changed_names(told, len(told)).items() if old != new}
+    assert changes == {pair for pair in zip(before, names, strict=True) if pair[0] != pair[1]}
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"pollster": ["Ann"]},
+        {"pollster": {"Ann": 1}, "first": 3, "players": "Ann"},
+        {"set": "Ann", "table": ["Ann"], "start": 1},
+        {"set": {"pollster": ["Ann"], "ballots": "Ann", "set": 5}},
+        {"ballots": [{"chip": "Ann", "after": ["Ann"], "table": 4, "set": 1}]},
+        {"players": [["Ann"], 5]},
+    ],
+)
+def test_what_has_not_its_form_is_renamed_nowhere(odd: dict[str, Any]) -> None:
+    """A field of another form than its kind's is kept as it is when its player is renamed."""
+    told = [
+        opening(),
+        event(2, "amend", round=1, **odd),
+        event(3, "rename", player="Ann", to="Zoe"),
+    ]
+    kept = copy.deepcopy(odd)
+    events = renamed(told, {"pollster"})
+    assert events[0].fields["players"] == ["Zoe", "Ben", "Cai"]
+    assert events[1].fields == {"round": 1, **kept}
 
 
 class Command(NamedTuple):
@@ -264,10 +421,21 @@ class Naive:
             self.log.append(event(first + i, "void", target=target.seq, by=by, **batch))
 
 
+ALONE: dict[str, dict[str, Any]] = {
+    "end": {},
+    "leave": {"player": "Cai"},
+    "join": {"player": "Cai"},
+    "rename": {"player": "Cai", "to": "Zoe"},
+    "dispute": {"round": 1, "player": "Ann", "penalty": "chip"},
+    "resolve": {"target": 2, "outcome": "upheld"},
+    "draw": {"deck": "Box", "card": "1", "questions": ["Who?"]},
+}
+"""Kinds that are recorded one at a time, with what they say here."""
+
 steps = st.lists(
     st.tuples(
         st.sampled_from(
-            ["undo", "redo", "undo", "redo", "round", "import", "amend", "void", "end"]
+            ["undo", "redo", "undo", "redo", "round", "import", "amend", "void", *ALONE]
         ),
         st.integers(0, 10**6),
     ),
@@ -290,8 +458,8 @@ def test_undo_and_redo(plan: list[tuple[str, int]]) -> None:
             naive.do("amend", round=1, set={"ballots": ballots("yes", "yes")})
         elif what == "void" and standing:
             naive.do("void", target=standing[choice % len(standing)], by="void")
-        elif what in ("round", "end"):
-            naive.do(what)
+        elif what == "round" or what in ALONE:
+            naive.do(what, **ALONE.get(what, {}))
         fallen = resolve(naive.log).fallen
         told = {e.seq for e in naive.log if e.kind != "open" and e.fields.get("by") not in _MARKS}
         assert sorted(told - fallen) == naive.standing()

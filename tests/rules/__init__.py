@@ -22,10 +22,26 @@ CASES: list[Table] = [
 
 
 def log(game: Table) -> list[Event]:
-    """The log of a game: its opening, and an event for each of its rounds."""
+    """The log of a game: its opening, and an event for each round and each change of seats.
+
+    Before a round stands who leaves and joins, and in `finally` who does after the last one.
+    """
     opening = {key: game[key] for key in ("game", "players", "first", "rules")}
+    opening |= {"start": game["start"]} if game.get("start") else {}
     events = [Event(1, AT, "open", {"format": 1, "session": "0" * 32, **opening})]
     for number, given in enumerate(game["round"], start=1):
-        fields = {key: value for key, value in given.items() if key != "after"}
-        events.append(Event(number + 1, AT, "round", {"number": number, **fields}))
-    return events
+        events += _seats(given.get("before", []), len(events))
+        fields = {key: value for key, value in given.items() if key not in ("before", "after")}
+        events.append(Event(len(events) + 1, AT, "round", {"number": number, **fields}))
+    return events + _seats(game.get("finally", []), len(events))
+
+
+def _seats(changes: list[Table], size: int) -> list[Event]:
+    """Who leaves and joins, as the next events of a log of this size."""
+    found = []
+    for change in changes:
+        kind = "leave" if "leave" in change else "join"
+        beside = {"after": change["after"]} if "after" in change else {}
+        size += 1
+        found.append(Event(size, AT, kind, {"player": change[kind], **beside}))
+    return found

@@ -1,9 +1,9 @@
 """A second scorer of both games, written from the clauses alone, to hold the program to.
 
-It shares no code with the program and can be checked against the clauses (P1 to P18, D1 to D19)
-with a finger on the page; seats that change (P19, D20) are left out. A game is a list of rounds.
-Scores are plain tables in seating order; whatever happens in a round is a list of moves, each a
-player and a change, and the scores are those moves made one after the other.
+It shares no code with the program and can be checked against the clauses (P1 to P19, D1 to D20)
+with a finger on the page. A game is a list of rounds, each with who left and joined before it.
+Scores are plain tables in the order of the chairs, empty ones included; whatever happens in a round
+is a list of moves, each a player and a change, and the scores are those moves made one by one.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ Table = dict[str, Any]
 Scores = dict[str, int]
 Moves = list[tuple[str, int]]
 
+SEATS = {"poll-game": range(2, 9), "dice-democracy": range(3, 7)}  # P1, D1
 MOMENTS = ("before-count", "after-count")
 NUMBER = range(101)
 NO_TOP = 10**9
@@ -61,37 +62,109 @@ def demand(lawful: object, clause: str) -> None:
         raise Unlawful(clause)
 
 
-def play(
-    game: str, players: list[str], first: str, rules: Table, rounds: list[Table]
+def play(  # noqa: PLR0913, PLR0917 - a game is so many things
+    game: str,
+    players: list[str],
+    first: str,
+    rules: Table,
+    rounds: list[Table],
+    start: Table | None = None,
 ) -> list[Table]:
-    """Score the rounds and tell what holds after each; one that is unlawful is passed over."""
-    state = opening(game, players, first, rules)
+    """Score the rounds and tell what holds after each; one that is unlawful is passed over.
+
+    One without ballots is none: only those leave and join who do so before it. The clauses of those
+    who could not are the `strays`.
+    """
+    state = opening(game, players, first, rules, start or {})
     told = []
     for given in rounds:
         problem = ""
+        state, strays = seated(game, rules, state, given.get("before", []))
         try:
-            state = after_round(game, players, rules, state, given)
+            if "ballots" in given:
+                state = after_round(game, rules, state, given)
         except Unlawful as error:
             problem = str(error)
-        told.append({**state, "problem": problem})
+        told.append({**state, "next": due(game, state), "problem": problem, "strays": strays})
     return told
 
 
 # ---------------------------------------------------------------- in both games
 
 
-def opening(game: str, players: list[str], first: str, rules: Table) -> Table:
+def opening(game: str, players: list[str], first: str, rules: Table, start: Table) -> Table:
     """Return what holds before the first round (P1, P3, P4, D1, D2, D4)."""
     poll = game == "poll-game"
-    fewest, most = (2, 8) if poll else (3, 6)
-    demand(fewest <= len(players) <= most, "P1" if poll else "D1")
+    demand(len(players) in SEATS[game], "P1" if poll else "D1")
     demand(len(set(players)) == len(players), "P1" if poll else "D1")
     demand(first in players, "P4" if poll else "D4")
     now = in_force(game, rules)
     demand(not poll or len(players) <= 2 * now["paths"], "P3")
-    at = dict.fromkeys(players, 0 if poll else now["start"])
-    told: Table = {"status": "playing", "winners": [], "contenders": [], "next": first}
-    return {**told, "at": at, "scores": list(at.values()), "played": 0}
+    at: Scores = dict.fromkeys(players, 0 if poll else now["start"]) | start
+    top: int = now["spaces"] if poll else NO_TOP
+    demand(all(0 <= score <= top for score in at.values()), "P12" if poll else "D2")
+    there = [p for p in players if at[p] == top]
+    demand(len(there) != 1, "P14")
+    told = {"status": "tie-break" if there else "playing", "winners": [], "contenders": there}
+    seats = {"seats": players, "chairs": players, "lapsed": []}
+    total = now.get("rounds") or (6 if len(players) == 3 else len(players))  # D3, D20
+    played = {"turn": "", "first": first, "played": 0, "total": total}
+    return {**told, **seats, **played, "at": at, "scores": list(at.values())}
+
+
+def seated(game: str, rules: Table, before: Table, changes: list[Table]) -> tuple[Table, list[str]]:
+    """Return what holds once all have left and joined, and the clauses of those who can't."""
+    state, strays = before, []
+    for change in changes if before["status"] != "finished" else []:
+        try:
+            if state["status"] != "finished":
+                state = (left if "leave" in change else joined)(game, rules, state, change)
+        except Unlawful as error:
+            strays.append(str(error))
+    return {**state, "scores": list(state["at"].values())}, strays
+
+
+def left(game: str, _rules: Table, before: Table, change: Table) -> Table:
+    """P19, D20: no ballot, no turn, out of a tie-break; the marker stays where it is."""
+    player, clause = change["leave"], "P19" if game == "poll-game" else "D20"
+    demand(player in before["seats"], clause)
+    demand(len(before["seats"]) > 1, clause)
+    state = {**before, "seats": [p for p in before["seats"] if p != player]}
+    if player not in before["contenders"]:
+        return state
+    rest = [p for p in before["contenders"] if p != player]
+    if len(rest) == 1:  # "One contender left by a leaving: wins at once."
+        return {**state, "status": "finished", "winners": rest, "contenders": []}
+    return {**state, "contenders": rest, "lapsed": [*before["lapsed"], player]}
+
+
+def joined(game: str, rules: Table, before: Table, change: Table) -> Table:
+    """P19, D20: at the remembered place, else at the start, last or after a named player."""
+    player, beside = change["join"], change.get("after")
+    poll = game == "poll-game"
+    demand(player not in before["seats"], "P19" if poll else "D20")
+    demand(len(before["seats"]) < SEATS[game][-1], "P1" if poll else "D1")
+    chairs = [p for p in before["chairs"] if p != player]
+    demand(beside is None or beside in chairs, "P19" if poll else "D20")
+    chairs.insert(len(chairs) if beside is None else chairs.index(beside) + 1, player)
+    new = 0 if poll else in_force(game, rules)["start"]
+    at = {p: before["at"].get(p, new) for p in chairs}
+    seats = [p for p in chairs if p in before["seats"] or p == player]
+    back = [player] if player in before["lapsed"] else []  # in the centre when it began
+    contenders = [p for p in chairs if p in before["contenders"] + back]
+    lapsed = [p for p in before["lapsed"] if p != player]
+    held = {"contenders": contenders, "lapsed": lapsed}
+    return {**before, **held, "chairs": chairs, "seats": seats, "at": at}
+
+
+def due(game: str, state: Table) -> str:
+    """Whose turn comes: on from the last one's chair, empty ones passed over (P4, D4, P19, D20)."""
+    if state["status"] == "finished":
+        return ""
+    step = -1 if game == "poll-game" else +1  # P4: the previous player; D4: the next one
+    chairs: list[str] = state["chairs"][::step]
+    at = chairs.index(state["turn"]) + 1 if state["turn"] else chairs.index(state["first"])
+    return next(p for p in chairs[at:] + chairs[:at] if p in state["seats"])
 
 
 def in_force(game: str, rules: Table, overrides: Table | None = None) -> Table:
@@ -106,22 +179,21 @@ def in_force(game: str, rules: Table, overrides: Table | None = None) -> Table:
     return now
 
 
-def after_round(game: str, players: list[str], rules: Table, before: Table, given: Table) -> Table:
+def after_round(game: str, rules: Table, before: Table, given: Table) -> Table:
     """Return what holds after one more round."""
     poll = game == "poll-game"
     demand(before["status"] != "finished", "P17" if poll else "D19")
-    turn = given.get("pollster" if poll else "chairperson") or before["next"]
+    players = before["seats"]
+    demand(len(players) > 1, "P19" if poll else "D20")
+    turn = given.get("pollster" if poll else "chairperson") or due(game, before)
     demand(turn in players, "P4" if poll else "D4")
-    score = poll_round if poll else dice_round
-    state = score(players, rules, before, given)
-    step = -1 if poll else +1  # P4: the previous player; D4: the next one
-    due = players[(players.index(turn) + step) % len(players)]
+    state = {**before, **(poll_round if poll else dice_round)(rules, before, given)}
     return {
         **state,
         "played": before["played"] + 1,
         "scores": list(state["at"].values()),
         "turn": turn,
-        "next": "" if state["status"] == "finished" else due,
+        "lapsed": before["lapsed"] if state["status"] == "tie-break" else [],
     }
 
 
@@ -134,9 +206,8 @@ def moved(at: Scores, moves: Moves, top: int = NO_TOP) -> Scores:
 
 
 def ballots(players: list[str], given: Table, clause: str) -> dict[str, Table]:
-    """Return the ballot of each player: one each, and nobody else's."""
-    names = [ballot["player"] for ballot in given["ballots"]]
-    demand(sorted(names) == sorted(players), clause)
+    """Return the ballot of each player: one each in seating order, and nobody else's."""
+    demand([ballot["player"] for ballot in given["ballots"]] == players, clause)
     return {ballot["player"]: ballot for ballot in given["ballots"]}
 
 
@@ -150,10 +221,10 @@ def rulings(players: list[str], given: Table, clause: str) -> Moves:
 # ---------------------------------------------------------------- The Poll Game
 
 
-def poll_round(players: list[str], rules: Table, before: Table, given: Table) -> Table:
+def poll_round(rules: Table, before: Table, given: Table) -> Table:
     """Penalties, count and advances, penalties, rulings, then P14-P16."""
     now = in_force("poll-game", rules)
-    centre, contenders = now["spaces"], before["contenders"]
+    players, centre, contenders = before["seats"], now["spaces"], before["contenders"]
     votes = ballots(players, given, "P7")
     check_votes(votes, contenders)
     check_question(given.get("source"), given.get("category"))
@@ -210,7 +281,7 @@ def break_tie(
 ) -> tuple[list[str], list[str]]:
     """Return the winner, if there is one, and else who goes on (P16)."""
     centre, old = now["spaces"], before["contenders"]
-    there = [p for p in at if at[p] == centre]
+    there = [p for p in before["seats"] if at[p] == centre]
     # "those of them still in the centre", "and anyone who was not there when the round
     # began" (in a tie-break only a ruling moves forward); "if that is nobody, then
     # whoever is in the centre", which is those whom a knockout left standing there.
@@ -229,9 +300,9 @@ def break_tie(
 # ---------------------------------------------------------------- Dice Democracy
 
 
-def dice_round(players: list[str], rules: Table, before: Table, given: Table) -> Table:
+def dice_round(rules: Table, before: Table, given: Table) -> Table:
     """D8 Large, D8 Small, Large objection, Small objection, rulings, D18."""
-    now = in_force("dice-democracy", rules, given.get("overrides"))
+    now, players = in_force("dice-democracy", rules, given.get("overrides")), before["seats"]
     votes = ballots(players, given, "D6")
     face: dict[str, int] = {}
     at = before["at"]
@@ -242,9 +313,8 @@ def dice_round(players: list[str], rules: Table, before: Table, given: Table) ->
         at = moved(at, [(p, now["majority"]) for p in voters])  # D8
     at, verdicts = objections(now, given, votes, face, at)
     at = moved(at, rulings(players, given, "D17"))
-    printed = 6 if len(players) == 3 else len(players)  # D3
-    over = before["played"] + 1 >= (now["rounds"] or printed)
-    winners = [p for p in players if over and at[p] == max(at.values())]  # D18
+    over = before["played"] + 1 >= before["total"]
+    winners = [p for p in players if over and at[p] == max(at[q] for q in players)]  # D18
     told = {"status": "finished" if over else "playing", "winners": winners}
     majorities = {dial + "_majority": face[dial] for dial in face}
     return {"at": at, "contenders": [], "verdicts": verdicts, **told, **majorities}

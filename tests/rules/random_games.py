@@ -7,6 +7,7 @@ import random
 from tests.rules.independent import (
     DEFAULTS,
     KEYS,
+    SEATS,
     Moves,
     Table,
     Unlawful,
@@ -15,33 +16,74 @@ from tests.rules.independent import (
     in_force,
     majority,
     opening,
+    seated,
 )
 
 NAMES = ["Ann", "Ben", "Cai", "Dee", "Eli", "Fay", "Gus", "Hal"]
 
 
-def random_game(rng: random.Random, game: str) -> Table:
-    """Return a lawful random game, played to its end or for 25 rounds."""
+def random_game(rng: random.Random, game: str, *, seats: bool = False) -> Table:
+    """Return a lawful random game, played to its end or for 25 rounds.
+
+    With `seats`, players leave and join between rounds, and some do not begin at the start.
+    """
     poll = game == "poll-game"
     players = rng.sample(NAMES, rng.choice([2, 3, 4, 5, 5, 6, 7, 8] if poll else [3, 4, 5, 6]))
     rules = random_rules(rng, game, len(players))
     first = rng.choice(players)
-    state = opening(game, players, first, rules)
+    start = random_start(rng, game, players, rules) if seats else {}
+    told = {"game": game, "players": players, "first": first, "rules": rules, "start": start}
+    state = opening(game, players, first, rules, start)
     rounds: list[Table] = []
-    while state["status"] != "finished" and len(rounds) < 25:
-        given = (random_poll if poll else random_dice)(rng, players, rules, state)
+    while len(rounds) < 25:
+        changes = random_changes(rng, game, state) if seats else []
+        state, _ = seated(game, rules, state, changes)
+        if state["status"] == "finished" or len(state["seats"]) < 2:
+            return {**told, "round": rounds, "finally": changes}
+        given = (random_poll if poll else random_dice)(rng, rules, state)
         if rng.random() < 0.15:
-            given["pollster" if poll else "chairperson"] = rng.choice(players)
-        state = after_round(game, players, rules, state, given)
-        rounds.append(given)
-    told = {"game": game, "players": players, "first": first, "rules": rules}
+            given["pollster" if poll else "chairperson"] = rng.choice(state["seats"])
+        state = after_round(game, rules, state, given)
+        rounds.append({**given, "before": changes} if seats else given)
     return {**told, "round": rounds}
+
+
+def random_start(rng: random.Random, game: str, players: list[str], rules: Table) -> Table:
+    """Return scores to begin with for some, none or all: in the centre several, or nobody."""
+    top = rules.get("spaces", 11) if game == "poll-game" else 9
+    some = rng.sample(players, rng.choice([0, 0, 1, len(players)]))
+    start = {player: rng.choice([rng.randint(0, top), top]) for player in some}
+    there = [player for player in some if start[player] == top]
+    return start if game != "poll-game" or len(there) != 1 else {}
+
+
+def random_changes(rng: random.Random, game: str, state: Table) -> list[Table]:
+    """Return who leaves and joins before a round; often those who are breaking a tie."""
+    changes: list[Table] = []
+    for _ in range(rng.choice([0, 0, 0, 1, 1, 2, 3])):
+        state, _ = seated(game, {}, state, changes[-1:])
+        gone = [player for player in state["chairs"] if player not in state["seats"]]
+        new = [player for player in NAMES if player not in state["chairs"]]
+        room = len(state["seats"]) < SEATS[game][-1]
+        coming = state["lapsed"] * 3 + gone + new[:1] if room else []
+        if coming and rng.random() < (0.8 if state["lapsed"] else 0.5):
+            joiner = rng.choice(coming)
+            others = [player for player in state["chairs"] if player != joiner]
+            beside = {"after": rng.choice(others)} if rng.random() < 0.5 else {}
+            changes.append({"join": joiner, **beside})
+        elif len(state["seats"]) > rng.choice([1, 2, 2, 2, 2, 2]):
+            changes.append({"leave": rng.choice(state["contenders"] * 2 + state["seats"])})
+    return changes
 
 
 def altered(rng: random.Random, game: Table) -> Table:
     """Return the game with an early round changed or gone: later ones may be impossible now."""
     rounds = list(game["round"])
     place = rng.randrange(len(rounds))
+    if changes := [*rounds[place].get("before", [])]:
+        changes.pop(rng.randrange(len(changes)))
+        rounds[place] = {**rounds[place], "before": changes}
+        return {**game, "round": rounds}
     votes = [dict(vote) for vote in rounds[place]["ballots"]]
     if len(rounds) > 1 and rng.random() < 0.2:
         del rounds[place]
@@ -89,8 +131,9 @@ def affordable(under: Table, chosen: Table) -> Table:
     return {k: v for k, v in chosen.items() if lawful or not k.startswith("need")}
 
 
-def random_poll(rng: random.Random, players: list[str], rules: Table, state: Table) -> Table:
+def random_poll(rng: random.Random, rules: Table, state: Table) -> Table:
     """Return a lawful round of The Poll Game: many are right, many are fined."""
+    players = state["seats"]
     leaning, insight = rng.choice([0.1, 0.5, 0.9]), rng.choice([0.1, 0.4, 0.6, 0.9])
     chips = {p: "yes" if rng.random() < leaning else "no" for p in players}
     votes: list[Table] = [{"player": p, "chip": chips[p]} for p in players]
@@ -131,8 +174,9 @@ def random_moves(
     return moves
 
 
-def random_dice(rng: random.Random, players: list[str], rules: Table, state: Table) -> Table:
+def random_dice(rng: random.Random, rules: Table, state: Table) -> Table:
     """Return a lawful round of Dice Democracy, mostly with objections."""
+    players = state["seats"]
     faces = rng.sample(range(1, 7), rng.choice([2, 2, 3, 6]))
     votes = [{d: rng.choice(faces) for d in ("large", "small")} for _ in players]
     given: Table = {"ballots": [{"player": p, **v} for p, v in zip(players, votes, strict=True)]}
@@ -150,7 +194,7 @@ def random_dice(rng: random.Random, players: list[str], rules: Table, state: Tab
     if rng.random() < 0.1:
         given["dice"] = dice
     try:
-        dice_round(players, rules, state, given)
+        dice_round(rules, state, given)
     except Unlawful:  # D13: they are needed
         given["dice"] = dice
     return given

@@ -13,9 +13,9 @@ import pyte
 class Terminal:
     """One run of the program in a terminal."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        """Start it in this folder."""
-        self.screen = pyte.Screen(80, 24)
+    def __init__(self, folder: Path, *arguments: str, height: int = 24) -> None:
+        """Start it in this folder; what scrolls away is kept where the screen is higher."""
+        self.screen = pyte.Screen(80, height)
         self._stream = pyte.Stream(self.screen)
         self.child = pexpect.spawn(
             sys.executable,

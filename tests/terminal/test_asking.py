@@ -18,29 +18,32 @@ def session(room: Path, pollctl: Pollctl) -> Path:
 
 
 def test_a_round_is_asked_for(session: Path, pollctl: Pollctl) -> None:
-    """Defaults, a way back, and faults said at once lead to a recorded round."""
+    """Ballots one by one, a way back, and faults said at once lead to a recorded round."""
     terminal = Terminal(session.parent, "round", "add")
-    terminal.type("", after="Pollster [Ann]: ")
     terminal.type("Do you sing?", after="Question: ")
-    terminal.type("9y", after="Ann, card and chip: ")
-    terminal.type("2y", after="Ann, card and chip: ")
-    terminal.type("<", after="Ben, card and chip: ")
-    terminal.type("1y", after="Ann, card and chip: ")
-    terminal.type("0n", after="Ben, card and chip: ")
+    terminal.type("9y", after="Ann, Ben: ")
+    terminal.type("2y", after="Ann, Ben: ")
+    terminal.type("<", after="Still owing: Ben: ")
+    terminal.type("<", after="Ann, Ben: ")
+    terminal.type("Do you dance?", after="Question: ")
+    terminal.type("1y", after="Ann, Ben: ")
+    terminal.type("0n", after="Still owing: Ben: ")
     terminal.type("ben=chip", after="Penalties, as ben=chip;ann=answer: ")
     assert terminal.end() == 0
-    assert terminal.lines[:12] == [
-        "Enter takes what stands in [ ]; < goes back; Ctrl-C leaves.",
-        "Pollster [Ann]:",
+    assert terminal.lines[:14] == [
+        "Enter alone leaves out what may be left out; < goes back; Ctrl-C leaves.",
         "Question: Do you sing?",
-        "Ann, card and chip: 9y",
+        "Ann, Ben: 9y",
         "  there is no Voting Card 9: cards are 0 to 8, as in 3y (P6).",
-        "Ann, card and chip: 2y",
-        "Ben, card and chip: <",
-        "Ann, card and chip: 1y",
-        "Ben, card and chip: 0n",
+        "Ann, Ben: 2y",
+        "Still owing: Ben: <",
+        "Ann, Ben: <",
+        "Question: Do you dance?",
+        "Ann, Ben: 1y",
+        "Still owing: Ben: 0n",
+        "  1 said Yes.",
         "Penalties, as ben=chip;ann=answer: ben=chip",
-        "Round 1 · Ann, pollster · “Do you sing?”",
+        "Round 1 · Ann, pollster · “Do you dance?”",
         "  1 said Yes.",
     ]
     fields = pollctl("round", "show", "1", "--json").json["fields"]
@@ -54,12 +57,27 @@ def test_a_round_is_asked_for(session: Path, pollctl: Pollctl) -> None:
 def test_what_was_typed_is_not_asked_for(session: Path, pollctl: Pollctl) -> None:
     """Options given on the command line are taken, and not asked for again."""
     terminal = Terminal(session.parent, "round", "add", "--pollster", "ben", "-q", "Why?")
-    terminal.type("1y", after="Ann, card and chip: ")
-    terminal.type("1n", after="Ben, card and chip: ")
-    terminal.type("", after="Penalties, as ben=chip;ann=answer: ")
+    terminal.type("1y0n -p ann=answer", after="Ann, Ben: ")
     assert terminal.end() == 0
     fields = pollctl("round", "show", "1", "--json").json["fields"]
     assert (fields["pollster"], fields["question"]) == ("Ben", "Why?")
+    assert fields["penalties"] == [{"player": "Ann", "kind": "answer"}]
+
+
+def test_a_ballot_that_can_not_be_is_asked_for_again(room: Path, pollctl: Pollctl) -> None:
+    """A ballot that the rules forbid is put right by name, and the others stay."""
+    pollctl("new", "poll", "Ann", "Ben", "Cai", "--start", "ann=11", "--start", "ben=11")
+    terminal = Terminal(room, "round", "add", "-q", "Why?")
+    terminal.type("1y0n2n", after="Ann, Ben, Cai: ")
+    terminal.wait("Cai plays no card")
+    terminal.type("cai:n", after="All again, or Ann:…: ")
+    terminal.type("", after="Penalties, as ben=chip;ann=answer: ")
+    assert terminal.end() == 0
+    assert pollctl("round", "show", "1", "--json").json["fields"]["ballots"] == [
+        {"player": "Ann", "card": 1, "chip": "yes"},
+        {"player": "Ben", "card": 0, "chip": "no"},
+        {"player": "Cai", "chip": "no"},
+    ]
 
 
 @pytest.mark.parametrize("way", ["\x03", "\x04"])
@@ -67,7 +85,6 @@ def test_one_can_leave_without_a_trace(session: Path, way: str) -> None:
     """Ctrl-C and Ctrl-D leave in the middle with status 130, and no byte is written."""
     before = session.read_bytes()
     terminal = Terminal(session.parent, "round", "add")
-    terminal.type("", after="Pollster [Ann]: ")
     terminal.wait("Question: ")
     terminal.child.send(way)
     assert terminal.end() == 130
@@ -75,19 +92,23 @@ def test_one_can_leave_without_a_trace(session: Path, way: str) -> None:
     assert session.read_bytes() == before
 
 
-def test_an_objection_that_needs_dice_asks_again(room: Path, pollctl: Pollctl) -> None:
-    """A round that is unlawful as answered says why, and the last question is asked again."""
+def test_dice_are_asked_for_where_an_objection_needs_them(room: Path, pollctl: Pollctl) -> None:
+    """Only where an objection gets as far as looking are the dice asked for, and all of them."""
     pollctl("new", "dice", "Ann", "Ben", "Cai", "-o", "d.toml")
     terminal = Terminal(room, "round", "add", "--chairperson", "ann")
-    for player, faces in {"Ann": "66", "Ben": "61", "Cai": "51"}.items():
-        terminal.type(faces, after=f"{player}, large and small: ")
-    terminal.type("cai", after="Large Stick: ")
-    terminal.type("", after="Small Stick: ")
-    terminal.type("", after="Dice: ")
-    terminal.wait("Cai's Large objection needs the dice")
+    terminal.type("66 61 51", after="Ann, Ben, Cai: ")
+    terminal.type("cai", after="Green stick: ")
+    terminal.type("", after="Pink stick: ")
+    terminal.type("666", after="Dice: ")
+    terminal.wait("3 dice are given, and 14 are in the box (D13)")
     terminal.type("66666122334455", after="Dice: ")
     assert terminal.end() == 0
     assert pollctl("round", "list", "--json").json["rounds"][0]["verdicts"] == {"large": "refuted"}
+    terminal = Terminal(room, "round", "add")
+    terminal.type("66 61 51", after="Ann, Ben, Cai: ")
+    terminal.type("ann", after="Green stick: ")
+    terminal.type("", after="Pink stick: ")
+    assert terminal.end() == 0
 
 
 def test_the_same_round_twice_is_asked_about(session: Path, pollctl: Pollctl) -> None:

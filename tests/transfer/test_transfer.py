@@ -60,6 +60,56 @@ def test_what_goes_out_comes_in(game: str, form: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_rounds_of_one_seating_come_in(game: str, form: str, seed: int) -> None:
+    """The rounds since seats last changed come into a session that stands where they began."""
+    events = log(random_game(random.Random(seed), game, seats=True))
+    while events[-1].kind not in ("round", "open"):
+        events.pop()
+    begun = max(event.seq for event in events if event.kind != "round")
+    whole, start = played(events), played(events[:begun])
+    write, read = FORMS[form]
+    head, rows = ("", write(whole)) if form == "ndjson" else write(whole).split("\n", 1)
+    late = rows.splitlines()[len(start.steps) :]
+    if late:
+        told = read("\n".join([head, *late]).strip(), start, AT)
+        session = load(seal_all(b"", events[:begun])[0])
+        assert standings(import_rounds(session, told).after) == standings(whole)
+
+
+SEATED = [
+    ("at,Ann,Ben,Cai\n,1y,0n,\n", None),
+    ("Ann,Ben\n1y,0n\n", None),
+    ("Ann,Ben,Cai\n1y,0n,1n\n", "row 2: Cai is not seated: seated are Ann and Ben"),
+    ("Ann,Ben,pollster\n1y,0n,cai\n", "row 2: Cai is not seated: seated are Ann and Ben"),
+    ("Ann,Ben,rulings\n1y,0n,cai=+1:so\n", "row 2: Cai is not seated: seated are Ann and Ben"),
+    ("Ann,Ben,Zoe\n1y,0n,1y\n", "there is no column 'Zoe'"),
+    ('{"ballots": [{"player": "Ben", "card": 1, "chip": "no"}]}', "line 1: no ballot of Ann"),
+    (
+        json.dumps(
+            {"ballots": [{"player": p, "card": 1, "chip": "no"} for p in ("Ann", "Ben", "Cai")]}
+        ),
+        "line 1: Cai can't vote: not seated in this round",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "fault"), SEATED)
+def test_who_has_left_has_no_ballot(
+    text: str, fault: str | None, room: Path, pollctl: Pollctl
+) -> None:
+    """The column of a player who has left may stand there empty; a ballot in it is refused."""
+    pollctl("new", "poll", "Ann", "Ben", "Cai", "-o", "evening.toml")
+    pollctl("player", "leave", "cai")
+    name = "rounds.ndjson" if text.startswith("{") else "rounds.csv"
+    (room / name).write_text(text, "utf-8")
+    answer = pollctl("round", "import", name)
+    assert (answer.status, (fault or "") in answer.err) == (1 if fault else 0, True)
+
+
+@pytest.mark.parametrize("form", FORMS)
 @given(question=SENTENCES, reason=SENTENCES)
 @settings(max_examples=50, deadline=None)
 def test_sentences_come_in_as_they_went_out(form: str, question: str, reason: str) -> None:

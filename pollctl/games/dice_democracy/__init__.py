@@ -36,10 +36,10 @@ KEYS = (
 )
 
 FIELDS = (
-    Field("chairperson", "player", "who casts, if out of turn", "D4", ask="Chairperson"),
+    Field("chairperson", "player", "who casts, if out of turn", "D4"),
     Field("ballots", "ballots", "the faces on both dials", "D6"),
-    Field("large_stick", "player", "who took the Large Stick", "D9", short="L", ask="Large Stick"),
-    Field("small_stick", "player", "who took the Small Stick", "D9", short="S", ask="Small Stick"),
+    Field("large_stick", "player", "who took the Large Stick", "D9", short="L", ask="Green stick"),
+    Field("small_stick", "player", "who took the Small Stick", "D9", short="S", ask="Pink stick"),
     Field("dice", "dice", "the faces, or counts as in 1x2,3x4", "D5", short="d", ask="Dice"),
     Field("recasts", "number", "casts thrown again", "D5"),
     Field("rule_card", "text", "the rule card's name", "D16"),

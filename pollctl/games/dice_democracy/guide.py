@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from pollctl.game import Board, Guide, Moment, read_clauses
+from pollctl.games.dice_democracy.cards import CARDS
 from pollctl.model import Fields, Rules, State
 
 CLAUSES = read_clauses("""
@@ -75,27 +76,43 @@ D19 over
 After the last round no round is accepted. Correcting the history can reopen the game.
 
 D20 seats
-A player may leave between rounds, keeps the tokens and can't win; a newcomer starts with those of
-D2. The number of rounds stays what it was at the opening.
+A player may leave between rounds: no votes, no stick, no turn, no win. The tokens stay, and whoever
+joins again goes on with them; a newcomer starts with those of D2. One sits down last, or after a
+named player. The turn counts on from the last one's seat, passing over empty ones. The number of
+rounds stays what it was at the opening; a round needs two players.
 """)
+
+
+def setup(state: State, rules: Rules) -> tuple[str, ...]:
+    """Tray, sticks, dials and tokens; the way to win (D2, D3, D18)."""
+    return (
+        "Put the empty box tray and both sticks where everybody can reach them.",
+        f"Take a Large and a Small Dial each, and {rules['start']} Popularity.",
+        "Vote with the majority and you are paid; object to it if you know better.",
+        f"After {state.total} rounds the most Popularity wins.",
+    )
 
 
 def moments(_state: State, rules: Rules, turn: str) -> tuple[Moment, ...]:
     """Cast and count, turn the dials, reveal, object, uncover."""
     cast = (
-        f"{turn} is the chairperson: cast all {rules['dice']} dice into the box. If one falls out,",
-        "cast again. I count to three; then cover the box.",
+        f"{turn}, cast all {rules['dice']} dice into the box, and the others look.",
+        "One fell out? Cast again.",
     )
     vote = (
-        "Cover the box. Turn the Large Dial to the face you saw most, the Small Dial to the one",
-        "you saw least, at least once. Lay both face down.",
-        "When all lie, reveal: I need Large and Small of each, clockwise.",
+        "Cover the box!",
+        "Large Dial: the face you saw most. Small Dial: the one least, but seen.",
+        "Dials face down. When all lie, reveal. Tell me Large and Small, clockwise.",
     )
-    large = ("Against the Large majority? The quickest takes the green stick. Who has it?",)
-    small = ("Against the Small majority? The quickest takes the pink stick. Who has it?",)
-    dice = ("Objection! Take the cloth away and read me the dice.",)
+    need = f"It takes {rules['need_one']} Popularity, {rules['need_two']} for both sticks"
+    large = (
+        "Anybody against the Large majority? The quickest takes the green stick.",
+        f"{need}. Being in the majority costs {rules['majority_objector']}.",
+    )
+    small = ("Against the Small majority? The quickest takes the pink stick.",)
+    dice = ("Objection! Lift the cloth and read me all the dice.",)
     return (
-        Moment(cast, seconds=3),
+        Moment(cast, seconds=3, again="recasts"),
         Moment(vote, "ballots"),
         Moment(large, "large_stick"),
         Moment(small, "small_stick"),
@@ -104,8 +121,8 @@ def moments(_state: State, rules: Rules, turn: str) -> tuple[Moment, ...]:
 
 
 def board(_rules: Rules) -> Board:
-    """Piles of tokens."""
-    return Board()
+    """Piles of tokens, which are of two kinds."""
+    return Board(tokens=(5, 1))
 
 
 def slips(ballot: Fields) -> Iterator[Fields]:
@@ -118,4 +135,4 @@ def slips(ballot: Fields) -> Iterator[Fields]:
         yield {**ballot, "large": ballot["small"], "small": ballot["large"]}
 
 
-GUIDE = Guide(CLAUSES, moments, board, slips)
+GUIDE = Guide(CLAUSES, setup, moments, board, slips, CARDS)

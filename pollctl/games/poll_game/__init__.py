@@ -24,7 +24,7 @@ CATEGORIES = ("Current Events", "Food & Drink", "Money", "Relationships")
 SOURCES = ("card", "off-board", "choice")
 
 FIELDS = (
-    Field("pollster", "player", "who asks, if out of turn", "P4", ask="Pollster"),
+    Field("pollster", "player", "who asks, if out of turn", "P4"),
     Field("source", "word", "where the question is from", "P5", words=SOURCES),
     Field("category", "word", "of a Pollster's Choice card", "P5", words=CATEGORIES),
     Field("question", "text", "the question asked", "P5", short="q", ask="Question"),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from pollctl.game import Board, Guide, Moment, read_clauses
+from pollctl.games.poll_game.cards import CARDS
 from pollctl.model import Fields, Rules, State
 from pollctl.text import listing
 
@@ -75,28 +76,46 @@ One penalty of each kind for a player and round. One of each kind for the same p
 and a warning. Penalties apply to all, in tie-breaks too, in seating order.
 
 P19 seats
-A player may leave between rounds and join again where the marker stood. Who has left gives no
-ballot, has no turn, and can't win. Rounds need two seated players.
+A player may leave between rounds: no ballot, no turn, out of a tie-break, no win. The marker stays
+where it is, and whoever joins again goes on from there; anybody new begins on Start. One sits down
+last, or after a named player. In a tie-break whoever left it while contending contends again, and
+nobody else who joins does; one contender left by a leaving wins at once. The turn counts on from
+the last one's seat, passing over empty ones. A round needs two players.
 """)
+
+
+def setup(_state: State, rules: Rules) -> tuple[str, ...]:
+    """Markers, cards and chips; the way to win (P2, P3, P8, P9, P14)."""
+    right, alone = rules["advance"], rules["sole_advance"]
+    return (
+        "Take a marker to the nearest Start, the Voting Cards 0 to 8, and a chip.",
+        "Two may share a path. Shuffle the question cards into two piles, face down.",
+        f"Guess how many will say Yes: right is {right} forward, alone right {alone}.",
+        f"Who is in the centre first, {rules['spaces']} spaces from Start, wins.",
+    )
 
 
 def moments(state: State, _rules: Rules, turn: str) -> tuple[Moment, ...]:
     """Ask, answer in secret, reveal and count, call what was wrong."""
     ask = (
-        f"{turn} is the pollster: draw a card and pick a question, or go off the board with one",
-        "of your own. On a Pollster's Choice card, make one up in a category it lists.",
+        f"{turn}, draw a card and read out a question, or ask one of your own.",
+        "A Pollster's Choice card? Make one up in a category that it lists.",
     )
-    chip = "Then everybody hides a chip under the hand: green for Yes, red for No."
-    reveal = "When all are ready, reveal together: I need each card and chip, clockwise."
     vote = (
-        "Everybody: how many of us will say Yes, you included? Lay that Voting Card face down.",
-        chip,
-        reveal,
+        "How many of us will say Yes, you included? Lay that card face down.",
+        "Hide a chip under your hand: green for Yes, red for No.",
+        "All set? Turn everything over. Tell me card and chip, clockwise.",
     )
     if state.contenders:
-        tie = f"Tie-break: only {listing(state.contenders)} lay a Voting Card face down."
-        vote = (tie, chip, "When all are ready, reveal together: the others' chips count too.")
-    wrong = ("A chip wrong side up? An answer that somebody knows to be untrue? One space back.",)
+        vote = (
+            f"Tie-break! Only {listing(state.contenders)} lay a card: how many will say Yes?",
+            "Everybody hides a chip under the hand: green for Yes, red for No.",
+            "All set? Turn everything over. Tell me their cards, and every chip, clockwise.",
+        )
+    wrong = (
+        "Was a chip wrong side up? Does somebody know an answer to be untrue?",
+        "That is one space back, where the others agree.",
+    )
     return Moment(ask, "question"), Moment(vote, "ballots"), Moment(wrong, "penalties")
 
 
@@ -115,4 +134,4 @@ def slips(ballot: Fields) -> Iterator[Fields]:
                 yield {**ballot, "card": other}
 
 
-GUIDE = Guide(CLAUSES, moments, board, slips)
+GUIDE = Guide(CLAUSES, setup, moments, board, slips, CARDS)

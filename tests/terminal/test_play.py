@@ -1,0 +1,212 @@
+"""`play`: whole evenings in a real terminal, and what becomes of them when somebody leaves."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Pollctl
+from tests.documents.transcript import RECEIPT
+from tests.terminal.screen import Terminal
+
+EVENINGS = Path(__file__).with_name("evenings")
+ASK, PENALTIES = "Question: ", "Penalties, as ben=chip;ann=answer: "
+VOTE = "Ann, Ben, Cai: "
+COUNT, GREEN, PINK, DICE = "Enter goes on: ", "Green stick: ", "Pink stick: ", "Dice: "
+OVER = "The game is over. Enter leaves, undo reopens it: "
+
+POLL_EVENING = (
+    ("Which game, dice-democracy or poll-game: ", "chess"),
+    ("Which game, dice-democracy or poll-game: ", "poll"),
+    ("Players, clockwise: ", "Ann, Ben, Ann"),
+    ("Spaces from Start to the centre [11]: ", "4"),
+    ("Who begins, or random [Ann]: ", ""),
+    ("Which game, dice-democracy or poll-game: ", "poll"),
+    ("Players, clockwise: ", "Ann, Ben, Cai"),
+    ("Spaces from Start to the centre [11]: ", "4"),
+    ("Who begins, or random [Ann]: ", "ben"),
+    (ASK, "help"),
+    (ASK, "Do you sing in the shower?"),
+    (VOTE, "2y 1y"),
+    ("Still owing: Cai: ", "9n"),
+    ("Still owing: Cai: ", "0n"),
+    (PENALTIES, "ben=chip"),
+    (ASK, "Have you ever missed a plane?"),
+    (VOTE, "<"),
+    (ASK, "Check your phone in bed?"),
+    (VOTE, "3y3y1n"),
+    (PENALTIES, "<"),
+    (VOTE, "2y2y2n -p cai=answer"),
+    (ASK, "check ann=4 ben=2"),
+    (ASK, "undo"),
+    (ASK, "void 4 --reason 'we looked again'"),
+    (ASK, ""),
+    (VOTE, "2y 2y 1n"),
+    (PENALTIES, ""),
+    (ASK, "ruling ben=+2:'asked twice'"),
+    (ASK, "standings"),
+    (ASK, ""),
+    (VOTE, "2y 2y 1n"),
+    (PENALTIES, ""),
+    (ASK, "Is this the last one?"),
+    (VOTE, "1y 0n 2n"),
+    ("All again, or Ann:…: ", "cai:n"),
+    (PENALTIES, ""),
+    (OVER, "explain --round 5"),
+    (OVER, ""),
+)
+"""What a prompt is answered with, from nothing to the winner of The Poll Game."""
+
+DICE_EVENING = (
+    (COUNT, "again"),
+    (COUNT, ""),
+    (VOTE, "64 61 52"),
+    (GREEN, "ann"),
+    (PINK, ""),
+    (COUNT, ""),
+    (VOTE, "64 61 52"),
+    (GREEN, "cai"),
+    (PINK, "cai"),
+    (DICE, "3333333333331"),
+    (DICE, "33333333333311"),
+    (COUNT, "dispute add ben=-1:'moved a die'"),
+    (COUNT, ""),
+    (VOTE, "11 22 33"),
+    (GREEN, ""),
+    (PINK, ""),
+    (COUNT, "dispute uphold"),
+    (COUNT, "--rule-card Landslide --override majority=2"),
+    (COUNT, ""),
+    (VOTE, "ann:44 cai:44"),
+    ("Still owing: Ben: ", "44"),
+    (GREEN, ""),
+    (PINK, ""),
+    (COUNT, "player leave cai"),
+    (COUNT, ""),
+    ("Ann, Ben: ", "12 21"),
+    (GREEN, "ann"),
+    (PINK, ""),
+    (DICE, "1x7,2x7"),
+    (COUNT, ""),
+    ("Ann, Ben: ", "55 55"),
+    (GREEN, ""),
+    (PINK, ""),
+    (OVER, "board"),
+    (OVER, ""),
+)
+"""What a prompt is answered with in the six rounds of Dice Democracy of three players."""
+
+
+def played(terminal: Terminal, script: Sequence[tuple[str, str]]) -> str:
+    """Everything that stood on the screen at the end, receipts and dates made equal."""
+    for after, text in script:
+        terminal.type(text, after=after)
+    assert terminal.end() == 0
+    lines = (line.rstrip() for line in terminal.screen.display)
+    text = re.sub(r"\d{4}-\d\d-\d\d-", "DATE-", "\n".join(lines).rstrip() + "\n")
+    return RECEIPT.sub("RECEIPT", text)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "script"),
+    [
+        ("poll-game", (), POLL_EVENING),
+        ("dice-democracy", ("dice", "Ann", "Ben", "Cai", "--no-count"), DICE_EVENING),
+    ],
+)
+def test_an_evening_is_played_by_play_alone(
+    room: Path,
+    pollctl: Pollctl,
+    name: str,
+    arguments: Sequence[str],
+    script: Sequence[tuple[str, str]],
+) -> None:
+    """From nothing to the winner: every screen is as kept, and an audit finds nothing wrong."""
+    terminal = Terminal(room, "play", *arguments, height=600)
+    text, golden = played(terminal, script), EVENINGS / f"{name}.txt"
+    if "POLLCTL_REWRITE" in os.environ:
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")
+    (session,) = pollctl("audit", ".", "--json").json["sessions"]
+    assert (session["ok"], session["status"]) == (True, "finished")
+
+
+@pytest.fixture
+def session(room: Path, pollctl: Pollctl) -> Path:
+    """A session of three players with one round."""
+    assert pollctl("new", "poll", "Ann", "Ben", "Cai", "-o", "s.toml").status == 0
+    assert pollctl("round", "add", "2y1y0n").status == 0
+    return room / "s.toml"
+
+
+@pytest.mark.parametrize(("way", "status"), [("\x03", 130), ("\x04", 130), ("quit\r", 0)])
+def test_one_can_leave_and_go_on(session: Path, way: str, status: int, pollctl: Pollctl) -> None:
+    """Whoever leaves in the middle of a round is told what is recorded, and goes on from there."""
+    before = session.read_bytes()
+    terminal = Terminal(session.parent, "play")
+    terminal.type("Do you sing?", after=ASK)
+    terminal.type("2y", after=VOTE)
+    terminal.wait("Still owing: Ben, Cai: ")
+    terminal.child.send(way)
+    assert terminal.end() == status
+    told = "s.toml holds everything up to round 1; pollctl play goes on from there."
+    assert terminal.lines[-1] == told
+    assert session.read_bytes() == before
+    again = Terminal(session.parent, "play")
+    again.type("", after="Round 2 · Cai is the pollster")
+    again.type("1y1n1n", after=VOTE)
+    again.type("", after=PENALTIES)
+    again.type("quit", after="Round 3 · Ben is the pollster")
+    assert again.end() == 0
+    assert pollctl("standings", "--json").json["round"] == 2
+
+
+@pytest.mark.parametrize("way", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
+def test_a_closed_terminal_loses_nothing(session: Path, way: signal.Signals) -> None:
+    """Whatever ends the process, the log holds what was recorded, and no byte more."""
+    before = session.read_bytes()
+    terminal = Terminal(session.parent, "play")
+    terminal.type("", after=ASK)
+    terminal.type("2y2n2n", after=VOTE)
+    terminal.wait(PENALTIES)
+    terminal.child.kill(way)
+    assert terminal.end() == -way
+    assert session.read_bytes() == before
+
+
+def test_another_writer_is_noticed(session: Path, pollctl: Pollctl) -> None:
+    """A round that somebody else recorded meanwhile is not recorded over, and the next is asked."""
+    terminal = Terminal(session.parent, "play")
+    terminal.type("", after=ASK)
+    assert pollctl("round", "add", "1y1y1n").status == 0
+    terminal.type("2y2n2n", after=VOTE)
+    terminal.type("", after=PENALTIES)
+    terminal.wait("this would be round 3, not 2")
+    terminal.type("quit", after="Round 3 · Ben is the pollster")
+    assert terminal.end() == 0
+
+
+def test_dice_are_counted_for_three_seconds(room: Path, pollctl: Pollctl) -> None:
+    """Enter counts to three, a number a second, before the dials are asked for."""
+    assert pollctl("new", "dice", "Ann", "Ben", "Cai", "-o", "d.toml").status == 0
+    terminal = Terminal(room, "play")
+    terminal.type("", after="Enter counts to three: ")
+    terminal.wait("Cover the box!")
+    assert [line.strip() for line in terminal.lines[-4:-1]] == ["One …", "Two …", "Three …"]
+    terminal.type("quit", after=VOTE)
+    assert terminal.end() == 0
+
+
+def test_play_needs_a_terminal(session: Path, process: Pollctl) -> None:
+    """Without one it says so, with the command that scripts use, and writes nothing."""
+    before = session.read_bytes()
+    answer = process("play")
+    assert (answer.status, answer.out) == (2, "")
+    assert "play talks to a host at a terminal; scripts use round add" in answer.err
+    assert session.read_bytes() == before
