@@ -112,18 +112,17 @@ def dispute(
     Raises Refused for what could not be upheld.
     """
     step = scored_step(session, number)
-    ruling = move.partition("=")[2].strip()[:1] in ("+", "-")
-    if ruling:
+    number, where = step.round.number, round_name(step.round.number, step.round.fields)
+    if move.partition("=")[2].strip()[:1] in ("+", "-"):
         said = read_late_ruling(session, move, reason, step)
     else:
         said = read_penalty(session, move, step)
-    number, where = step.round.number, round_name(step.round.number, step.round.fields)
-    upheld = correct(session, "ruling" if ruling else "penalty", {"round": number, **said}, at)
-    for problem in upheld.impossible:
-        if problem.round == number:
-            raise Refused(problem.rule, problem.text)
-    note = {} if ruling or reason is None else {"note": check_sentence(reason, "reason")}
-    draft = correct(session, "dispute", {"round": number, **said, **note}, at, number)
+        for problem in correct(session, "penalty", {"round": number, **said}, at).impossible:
+            if problem.round == number:
+                raise Refused(problem.rule, problem.text)
+        if reason is not None:
+            said = {**said, "note": check_sentence(reason, "reason")}
+    draft = correct(session, "dispute", {"round": number, **said}, at, number)
     return draft._replace(said=f"recorded a dispute: {late_words(said)} in {where}")
 
 

@@ -28,7 +28,7 @@ def void_event(session: Session, seq: int, reason: str | None, at: datetime) -> 
         raise Refused("", f"entry {seq} can't be voided: {other}")
     if void := voids(session, seq):
         raise Refused("", f"entry {seq} is taken back already, by entry {void.seq}")
-    fields = {"target": seq, "by": "void"}
+    fields = {"by": "void"}
     if reason is not None:
         fields["reason"] = check_sentence(reason, "reason")
     return _take_back(session, [event], fields, at, "took back")

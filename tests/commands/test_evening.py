@@ -206,6 +206,7 @@ def test_what_is_answered_in_json(case: Yes, pollctl: Pollctl, room: Path) -> No
     assert f"{told['said'][0].upper()}{told['said'][1:]}." == case.said
     assert (dry["recorded"], told["recorded"]) == (False, True)
     assert {**dry, "recorded": True, "receipt": told["receipt"]} == told
+    assert told["round"] == (1 if case.line.startswith("dispute") else None)
     changed = [(entry["player"], entry["change"]) for entry in told["entries"]]
     assert changed == {
         "dispute uphold 3 --reason seen": [("Ann", -1)],
@@ -480,7 +481,7 @@ def test_disputes_are_listed(pollctl: Pollctl) -> None:
         "dispute uphold 3",
         "dispute reject 4 --reason no",
     )
-    done(pollctl, "dispute add ann=chip", "void 8")
+    done(pollctl, "dispute add ann=chip --reason why", "void 8")
     assert done(pollctl, "dispute list").out.splitlines()[:3] == [
         "Entry 3, round 1: answer penalty of Ann; upheld.",
         "Entry 4, round 1: ruling Ben +1 (why); rejected.",
@@ -491,6 +492,11 @@ def test_disputes_are_listed(pollctl: Pollctl) -> None:
         (3, "upheld"),
         (4, "rejected"),
         (5, None),
+    ]
+    log = [each["text"] for each in done(pollctl, "log --json").json["events"]]
+    assert log[6:8] == [
+        "dispute of entry 4 rejected: no",
+        "disputed: chip penalty of Ann in round 1; note: why",
     ]
 
 
@@ -513,6 +519,8 @@ def test_a_tie_begins_an_evening(pollctl: Pollctl) -> None:
     done(pollctl, "round add 1y 0n n")
     assert rows(pollctl) == [(1, "Ann", 11), (2, "Ben", 11), (3, "Cai", 4)]
     assert "Cai: 4 + 0 = 4" in done(pollctl, "explain").out
+    done(pollctl, "player rename cai Zoe")
+    assert rows(pollctl)[2] == (3, "Zoe", 4)
 
 
 def test_a_win_by_leaving_is_explained(pollctl: Pollctl) -> None:

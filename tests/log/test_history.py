@@ -6,7 +6,7 @@ import copy
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pollctl.history import (
@@ -246,6 +246,7 @@ def test_numbers_are_never_reused(told: list[Event]) -> None:
 
 
 @given(told=logs)
+@example(told=numbered([("end", {}), ("void", {"target": 3, "by": "void"})]))
 @settings(max_examples=60, deadline=None)
 def test_what_stands_while_a_log_grows(told: list[Event]) -> None:
     """After every entry those stand that would if it were the last, and what turned is told."""
@@ -317,6 +318,7 @@ deeds = st.lists(
 
 
 @given(plan=deeds)
+@example(plan=[("rename", 0, 3), ("rename", 0, 4), ("join", 0, 3), ("rename", 3, 0)])
 @settings(max_examples=150, deadline=None)
 def test_names_are_those_of_the_end(plan: list[tuple[str, int, int]]) -> None:
     """Whatever names were given, freed, taken and taken back, each entry keeps its player."""
