@@ -26,8 +26,19 @@ say pollctl penalty ben=answer
 say pollctl explain --round 3
 say pollctl round add 0n 2y 0n 2y -q 'Do you talk to your plants?'
 say pollctl ruling dee=+1 --reason 'the question was read out twice, differently' --round 4
-say pollctl round add 2y 0n 2y 1n -q 'Do you believe in luck?'
+
+# Eve sits down for one round, which is about a card of the deck that comes with pollctl.
+say pollctl player join Eve
+say pollctl draw --pick 1
+say pollctl round add 2y 0n 2y 1n 4n
+say pollctl player leave eve
+
+# Was Ann's answer true? It decides the tie; and is the log right about the board?
+say pollctl dispute add ann=answer
 say pollctl standings
+say pollctl dispute reject --reason 'Ben remembers it too'
+say pollctl check ann=4 ben=1 cai=4 dee=2
+say pollctl board
 
 # Two in the centre: only they play cards, everybody answers.
 say pollctl round add ann:4y ben:y cai:3y dee:n -q 'Would you go to Mars?'

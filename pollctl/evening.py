@@ -77,7 +77,8 @@ def rename(session: Session, player: str, to: str, at: datetime) -> Draft:
     same = [each for each in session.game.players if each != old and fold(each) == fold(new)]
     if same or new == old:
         raise Refused(game.seats_rule, f"{(same or [old])[0]} is called so already")
-    return correct(session, "rename", {"player": old, "to": new}, at)
+    draft = correct(session, "rename", {"player": old, "to": new}, at)
+    return draft._replace(names={old: new})
 
 
 def end_evening(session: Session, reason: str | None, at: datetime) -> Draft:

@@ -87,8 +87,6 @@ class BallotForm(NamedTuple):
     text: str
     """What a ballot is, in half a sentence."""
     example: str
-    hint: str
-    """What to type, in a question."""
 
 
 class Moment(NamedTuple):
@@ -103,6 +101,8 @@ class Moment(NamedTuple):
     """What is counted aloud after that, a number a second."""
     again: str = ""
     """Name of the field that counts how often what is done here was done once more."""
+    hint: str = ""
+    """How it is typed, in a question: `3y 4n`."""
 
 
 class Board(NamedTuple):

@@ -14,12 +14,12 @@ Name = tuple[str, str]
 def hand(session: Session) -> tuple[Event, ...]:
     """The draws that stand of the card that is open, the first one first; empty if none is."""
     last = next(_standing(session, reversed(session.log.events)), None)
-    if last is None or _closes(last):
+    if last is None or closes(last):
         return ()
     found: list[Event] = []
     seen = set[Name]()
     for event in _standing(session, session.log.events):
-        if _closes(event):
+        if closes(event):
             found.clear()
         elif found and name_of(event) == name_of(found[0]):
             found.append(event)
@@ -38,6 +38,11 @@ def used(session: Session) -> set[Name]:
     """The cards that were drawn, but for those whose draw is taken back."""
     standing = _standing(session, session.log.events)
     return {name_of(event) for event in standing if event.kind == "draw"}
+
+
+def closes(event: Event) -> bool:
+    """Whether no card is open any more after this draw or round."""
+    return event.kind == "round" or "skipped" in event.fields
 
 
 def name_of(event: Event) -> Name:
@@ -91,8 +96,3 @@ def _standing(session: Session, events: Iterable[Event]) -> Iterator[Event]:
     """The draws and the rounds among these events that stand."""
     fallen = session.game.history.fallen
     return (e for e in events if e.kind in ("draw", "round") and e.seq not in fallen)
-
-
-def _closes(event: Event) -> bool:
-    """Whether no card is open any more after this draw or round."""
-    return event.kind == "round" or "skipped" in event.fields

@@ -14,7 +14,7 @@ LARGEST_BLOCK = 1 << 20
 TRAILER_SIZE = len('[event.seal]\nsha256 = ""\n') + 64
 DEEPEST = 100
 """Brackets or dots in a row; no parser sees a deeper nesting."""
-_MARKS = (b"[event.seal]", "[event.seal]".encode("utf-16-be")[1:])
+_MARKS = (b"[event.seal]", "\0".join("[event.seal]").encode())
 """What shows that bytes were a session's, in UTF-8 and in UTF-16 of either order."""
 
 
@@ -40,8 +40,6 @@ class Log(NamedTuple):
     """For each event, the bytes of the file up to its end."""
     fault: str
     """What is wrong after the events, in a few words; empty where nothing is."""
-    unsealed: tuple[Event, ...] = ()
-    """Events after them that can be read and do not match their seals."""
 
     @property
     def size(self) -> int:
@@ -99,7 +97,7 @@ def read(data: bytes, *, trusting: bool = False) -> Log:
     if not events:
         raise _no_session(data, log.fault)
     known = tuple(ends[: len(events)])
-    log = log._replace(events=tuple(events), ends=known, unsealed=tuple(unsealed))
+    log = log._replace(events=tuple(events), ends=known)
     return log if log.fault else _ended(log, len(data))
 
 
@@ -250,6 +248,8 @@ def _no_session(data: bytes, fault: str) -> NotASession:
 def _no_event(data: bytes, fault: str) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0[\0" in data[:400]:
         return "is UTF-16 text; a session is UTF-8: save it so, or run pollctl repair"
+    if b"[event.seal]\r" in data:
+        return "has other line endings than a session: run pollctl repair"
     if fault:
         return f"can't be read from its first event on: {fault}"
     return "is not a pollctl session: it holds no sealed event"

@@ -12,6 +12,8 @@ from pollctl.model import Event, Fields, Refused
 from pollctl.seal import blocks, digest
 from pollctl.text import listing
 
+_TRAILER = rb'(\n\[event\.seal\]\nsha256 = "[0-9a-f]{64}"\n)'
+
 
 class Entry(NamedTuple):
     """An entry that tells of what was done, once it is in the file."""
@@ -59,7 +61,7 @@ def plan_repair(data: bytes, place: Place) -> Plan:
     if base != data:
         return _parted(data, damage, base, place)
     for kept_in, content in _untold(data, place).items():
-        if not data.endswith(content):
+        if not _holds(data, content):
             said = f"An earlier repair moved {len(content):,} bytes to {kept_in}: it is noted now."
             return _plan(data, content, said, place)
     return _without_last(data, place)
@@ -77,7 +79,7 @@ def plan_accept(data: bytes, reason: str, at: datetime) -> tuple[bytes, Entry]:
         raise Refused("", f"{fault}: run pollctl repair first")
     first, _ = _altered(data)
     if not first:
-        raise Refused("", "no entry of the file is altered: there is nothing to accept")
+        raise Refused("", "every seal matches or is vouched for: there is nothing to accept")
     last = max(seq for seq, block in enumerate(blocks(data), 1) if not block.sealed)
     said = f"Entries {first} to {last} don't match their seals and are accepted as they stand."
     fields = {"first_bad": first, "sha256": digest(data + b"\n"), "reason": reason}
@@ -87,7 +89,7 @@ def plan_accept(data: bytes, reason: str, at: datetime) -> tuple[bytes, Entry]:
 def _without_last(data: bytes, place: Place) -> Plan:
     """A plan that moves the last command aside, where it alone does not match its seal."""
     log = readable(data)
-    if log and log.chain == "broken" and _last_alone(len(log.events), data):
+    if log and log.chain == "broken" and _last_alone(log, data):
         return _parted(data, Damage((), data), _commands(data[: log.size]), place)
     first, fault = _altered(data)
     if first:
@@ -102,11 +104,11 @@ def _legible(data: bytes) -> Log:
     """
     try:
         log = read(data, trusting=True)
-    except Ruined as error:
-        raise Refused("", f"{error.text}: look for another copy") from None
+    except Ruined:
+        raise Refused("", "no entry of it can be read: look for another copy") from None
     except NotASession:
         raise NotASession("", "it is not a pollctl session: no entry in it was sealed") from None
-    if log.chain == "broken" and not _last_alone(len(log.events), data):
+    if log.chain == "broken" and not _last_alone(log, data):
         raise Refused("", f"{log.fault}, and more follows: look for another copy")
     return log
 
@@ -172,10 +174,16 @@ def _untold(data: bytes, place: Place) -> dict[str, bytes]:
     return {name: content for name, content in place.asides.items() if name not in told and content}
 
 
-def _last_alone(known: int, data: bytes) -> bool:
-    """Whether after so many entries nothing but the last command is bad, and may be moved aside."""
-    bad = [data[block.start : block.end] for block in list(blocks(data))[known:]]
-    return len(bad) <= 1 or _one_batch(bad) or not _goes_on(bad, known + 1)
+def _holds(data: bytes, content: bytes) -> bool:
+    """Whether entries that were put aside were only copied: the file holds them still."""
+    return content.startswith(b"\n") and any(blocks(content)) and content in data
+
+
+def _last_alone(log: Log, data: bytes) -> bool:
+    """Whether nothing but the last command is bad, so that it may be moved aside."""
+    parts = re.split(_TRAILER, data[log.size :])
+    bad = [text + trailer for text, trailer in zip(parts[::2], parts[1::2], strict=False)]
+    return len(bad) <= 1 or _one_batch(bad) or not _goes_on(bad, len(log.events) + 1)
 
 
 def _goes_on(texts: Sequence[bytes], seq: int) -> bool:

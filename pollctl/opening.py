@@ -39,7 +39,7 @@ def new_opening(plan: Plan, session: str, at: datetime) -> Event:
         text = f"{game.title} is for {low} to {high} players, not {len(names)}"
         raise Refused(game.seats_rule, text)
     every = {**defaults(game), **plan.rules}
-    start = _start(plan, names)
+    start = read_scores(plan.start, names, game.seats_rule)
     for fault in game.oppose(every, game.begin(every, tuple(names), start)):
         raise Refused(*fault)
     fields = {
@@ -53,11 +53,6 @@ def new_opening(plan: Plan, session: str, at: datetime) -> Event:
         "rules": every,
     }
     return Event(1, at, "open", fields)
-
-
-def _start(plan: Plan, names: Sequence[str]) -> dict[str, int]:
-    """The scores to begin with, in seating order."""
-    return read_scores(plan.start, names, plan.game.seats_rule)
 
 
 def _first(plan: Plan, names: Sequence[str]) -> str:

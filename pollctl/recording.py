@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pollctl.codec import misshapen
 from pollctl.game import Game, in_order
 from pollctl.hand import dealt, open_card
-from pollctl.history import CORRECTIONS, changed_names
+from pollctl.history import CORRECTIONS
 from pollctl.model import Award, Event, Fields, Problem, Refused, Step
 from pollctl.notation import (
     Typed,
@@ -223,10 +223,7 @@ def correct(
     about = [step for step in after.steps if step.round.number == number]
     words = event_words(game, event)
     said = f"recorded {words}" if kind in CORRECTIONS else f"recorded: {words}"
-    doubts = tuple(_doubts(after, about))
-    return Draft(
-        (event,), session.game, after, said, number, doubts, changed_names(events, event.seq)
-    )
+    return Draft((event,), session.game, after, said, number, tuple(_doubts(after, about)))
 
 
 def _late(session: Session, kind: str, said: Fields, step: Step, at: datetime) -> Draft:
@@ -276,7 +273,7 @@ def named_absent(game: Replay) -> Iterator[None]:
 def not_over(game: Replay) -> None:
     """Raise Refused where no further round can be recorded."""
     if game.status == "abandoned":
-        raise Refused("", "the evening has ended: undo takes its end back")
+        raise Refused("", "the evening has ended: undo can take that back")
     if game.over:
         who = f"{listing(game.state.winners)} won"
         raise Refused(game.opening.game.over_rule, f"the game is over: {who}; undo can reopen it")

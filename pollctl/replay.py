@@ -5,7 +5,7 @@ from typing import NamedTuple, Self
 
 from pollctl.game import Game, defaults, misfits
 from pollctl.games import find
-from pollctl.history import History, next_number, renamed, resolve
+from pollctl.history import History, next_number, resolve
 from pollctl.model import Event, Fault, Problem, Refused, Round, Rules, State, Step
 from pollctl.seating import FEWEST, begin_with, cant_join, cant_leave, join, leave, pass_on
 from pollctl.text import spans
@@ -80,8 +80,13 @@ class Replay(NamedTuple):
         """How many rounds the game has, or None where nobody knows."""
         return self.state.total or None
 
-    def as_of(self, number: int) -> Self:
-        """The session after a round that stands, or before the first (0); raises Refused."""
+    def as_of(self, number: int | None) -> Self:
+        """The session after a round that stands, before the first (0), or now (None).
+
+        Raises Refused for any other round.
+        """
+        if number is None:
+            return self
         steps = tuple(step for step in self.steps if step.round.number <= number)
         if number and (not steps or steps[-1].round.number != number):
             raise Refused("", no_round(self, number))
@@ -126,6 +131,10 @@ def replay(events: Sequence[Event], rules: Rules | None = None) -> Replay:
 
 def last_names(game: Game, events: Sequence[Event]) -> Sequence[Event]:
     """The events with every player under the name borne at the end of the log."""
+    if all(event.kind != "rename" for event in events):
+        return events
+    from pollctl.naming import renamed
+
     return renamed(events, {field.name for field in game.fields if field.kind == "player"})
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from pollctl.history import SEATS, changed_names, redoable, undoable
+from pollctl.history import SEATS, redoable, undoable
 from pollctl.model import Event, Fields, Refused
 from pollctl.recording import Draft, batch_mark, step_of
 from pollctl.replay import Replay, replay
@@ -54,6 +54,8 @@ def _take_back(
     session: Session, targets: Sequence[Event], fields: Fields, at: datetime, verb: str
 ) -> Draft:
     """Voids of the targets, as one batch where they are several."""
+    from pollctl.naming import changed_names
+
     first, size = len(session.log.events) + 1, len(targets)
     taken = []
     for i, target in enumerate(targets):
@@ -91,12 +93,13 @@ def _ended_last(session: Session, after: Replay) -> None:
 
 def _named(session: Session, event: Event) -> str:
     """An entry in words: a round as it is corrected, a void by what it took back."""
-    if event.kind == "void":
-        target = _named(session, session.log.events[event.fields["target"] - 1])
-        return target if event.fields["by"] == "undo" else f"the void of {target}"
-    if event.kind == "resolve":
-        said = session.log.events[event.fields["target"] - 1].fields
-        about = f"{late_words(said)} in round {said['round']}"
+    seq = event.fields.get("target", 0)
+    target = session.log.events[seq - 1] if 0 < seq < event.seq else event
+    if event.kind == "void" and target is not event:
+        named = _named(session, target)
+        return named if event.fields["by"] == "undo" else f"the void of {named}"
+    if event.kind == "resolve" and target.kind == "dispute":
+        about = f"{late_words(target.fields)} in round {target.fields['round']}"
         return f"that it was {event.fields['outcome']}: {about}"
     if event.kind == "round":
         history = session.game.history

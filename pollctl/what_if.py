@@ -80,14 +80,14 @@ def suppose(session: Session, texts: Sequence[str], number: int | None) -> Suppo
 
     Raises Refused for what is no rule or no round, and where the rules don't go together.
     """
-    opening, played = session.game.opening, _at(session.game, number)
+    opening, played = session.game.opening, session.game.as_of(number)
     settings = read_settings(texts, opening.game.keys)
     if not settings:
         return Supposition({}, played, played, _weighed(session, played, number))
     supposed = opening._replace(rules={**opening.rules, **settings})
     for fault in opening.game.oppose(supposed.rules, begin(supposed)):
         raise Refused(*fault)
-    game = _at(replay(session.log.events, supposed.rules), number)
+    game = replay(session.log.events, supposed.rules).as_of(number)
     return Supposition(settings, played, game, _weighed(session, game, number))
 
 
@@ -99,11 +99,6 @@ def _weighed(session: Session, game: Replay, number: int | None) -> Disputes:
     if len(disputes) > MOST:
         return Disputes(disputes, ())
     return Disputes(disputes, tuple(_decisions(session, game, disputes, number)))
-
-
-def _at(game: Replay, number: int | None) -> Replay:
-    """The game as of a round, or, without a number, now; raises Refused as `as_of` does."""
-    return game if number is None else game.as_of(number)
 
 
 def decided_in(game: Replay) -> int | None:
@@ -120,7 +115,7 @@ def _decisions(
     for size in range(1, len(seqs) + 1):
         for upheld in combinations(seqs, size):
             resolves = [_upheld(events, seq, i) for i, seq in enumerate(upheld, 1)]
-            after = _at(replay([*events, *resolves], game.opening.rules), number)
+            after = replay([*events, *resolves], game.opening.rules).as_of(number)
             made[upheld] = Decision(upheld, after, refused=_refusal(session, made, upheld, after))
     for decision in made.values():
         yield decision._replace(impossible=_new(game, decision.game))

@@ -67,12 +67,19 @@ def late_words(fields: Fields) -> str:
 
 _TYPED: Mapping[str, Callable[[Game, Any], list[str]]] = {
     "ballots": lambda game, value: [f"{b['player']}:{game.ballot.show(b)}" for b in value],
-    "moves": lambda _game, value: [f"{move['player']}={move['kind']}" for move in value],
+    "moves": lambda _game, value: [f"{move['player']}={move.get('kind')}" for move in value],
     "rulings": lambda _game, value: [
-        f"{r['player']}={r['change']:+d}:{r['reason']}" for r in value
+        f"{r['player']}={_change(r.get('change'))}:{r.get('reason')}" for r in value
     ],
-    "settings": lambda _game, value: [f"{key}={setting}" for key, setting in value.items()],
+    "settings": lambda _game, value: (
+        [f"{key}={each}" for key, each in value.items()] if type(value) is dict else [str(value)]
+    ),
 }
+
+
+def _change(value: object) -> str:
+    """`+2`, or whatever stands in its place in a round that is passed over for it."""
+    return f"{value:+d}" if type(value) is int else str(value)
 
 
 def _round(game: Game, fields: Fields) -> str:
@@ -112,9 +119,6 @@ def _acknowledged(fields: Fields) -> str:
     return f"warning {fields['warning']} acknowledged{where}"
 
 
-_VOIDS = {"void": "void", "undo": "undo", "redo": "redo"}
-
-
 def _seated(_game: Game, fields: Fields) -> str:
     after = f" after {fields['after']}" if "after" in fields else ""
     return f"{fields['player']} joins{after}"
@@ -148,7 +152,7 @@ def _on_a_card(value: Any) -> str:
 
 def _void(_game: Game, fields: Fields) -> str:
     reason = f": {fields['reason']}" if "reason" in fields else ""
-    return f"{_VOIDS.get(fields['by'], 'void')} of entry {fields['target']}{reason}"
+    return f"{fields['by']} of entry {fields['target']}{reason}"
 
 
 _EVENTS: Mapping[str, Callable[[Game, Fields], str]] = {

@@ -114,7 +114,7 @@ def prompted(session: Path, rounds: int = 9) -> tuple[float, str]:
         command = [sys.executable, POLLCTL, "play", "--session", str(session)]
         os.execv(command[0], command)  # noqa: S606 - the program itself, no shell
     waits = []
-    await_text(fd, b"Question: ")
+    await_text(fd, b"Question, or Enter: ")
     for _ in range(rounds):
         os.write(fd, b"\r")
         await_text(fd, b": ", b"Ann, Ben")
@@ -122,7 +122,7 @@ def prompted(session: Path, rounds: int = 9) -> tuple[float, str]:
         await_text(fd, b": ", b"Penalties")
         begin = perf_counter()
         os.write(fd, b"\r")
-        await_text(fd, b"Question: ")
+        await_text(fd, b"Question, or Enter: ")
         waits.append(perf_counter() - begin)
     os.close(fd)
     os.waitpid(pid, 0)

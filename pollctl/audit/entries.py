@@ -5,9 +5,10 @@ from typing import Any
 
 from pollctl.audit.checks import Evidence, Finding
 from pollctl.game import Field, Game, card_fields, check_settings
-from pollctl.hand import choice_of, name_of
-from pollctl.history import CORRECTIONS, Growth, renamings
+from pollctl.hand import choice_of, closes, name_of
+from pollctl.history import CORRECTIONS, Growth
 from pollctl.model import Event, Fault
+from pollctl.naming import renamings
 from pollctl.replay import Replay, extend, last_names, replay
 from pollctl.session import Session
 from pollctl.wording import card_face, card_name, late_words
@@ -202,16 +203,32 @@ def drawn_beside(seen: Evidence) -> Iterator[Finding]:
 
 def _drawn(session: Session) -> Iterator[tuple[Event, Event | None, Event | None]]:
     """Every draw that stands; the first one of that card, where it is open; the card open then."""
-    card: Event | None = None
+    table = _Open()
     for event in session.log.events:
-        if event.seq in session.game.history.fallen or event.kind not in ("round", "draw"):
-            continue
-        if event.kind == "draw":
+        if event.kind == "draw" and event.seq not in session.game.history.fallen:
+            card = table.card()
             same = card if card and name_of(card) == name_of(event) else None
             yield event, same, card
-            card = card if same else event
-        if event.kind == "round" or "skipped" in event.fields:
-            card = None
+            table.told.append((event, same or event))
+        elif event.kind == "round":
+            table.told.append((event, event))
+        table.growth.read(event)
+
+
+class _Open:
+    """Which card is open while a log grows; a round plays it, whatever becomes of it later."""
+
+    def __init__(self) -> None:
+        """Begin before the first entry."""
+        self.growth = Growth()
+        self.told: list[tuple[Event, Event]] = []
+        """Draws and rounds, each draw with the first one of its card."""
+
+    def card(self) -> Event | None:
+        """The first draw of the card that is open; None where none is."""
+        standing = (each for each in reversed(self.told) if self.growth.stands(each[0].seq))
+        last, first = next(standing, (None, None))
+        return None if last is None or closes(last) else first
 
 
 def _unlike(game: Game, card: Mapping[str, Any]) -> Iterator[Fault]:

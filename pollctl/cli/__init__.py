@@ -1,6 +1,5 @@
 """The command line: commands are imported only when they are used."""
 
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -10,7 +9,7 @@ from typing import NoReturn
 import click
 
 from pollctl import __version__
-from pollctl.cli.ended import Ended, tell
+from pollctl.cli.ended import Caller, Ended, tell
 from pollctl.cli.lazy import LazyGroup
 
 COMMANDS = {
@@ -58,12 +57,10 @@ def cli(ctx: click.Context, *, no_color: bool) -> None:
     """
     if no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         ctx.color = False
-    ctx.obj = run
 
 
 def main() -> NoReturn:
     """Run pollctl with the arguments of this process, and end it with the right status."""
-    gc.disable()  # a process this short frees nothing by it, and a long log costs half its time
     if "_POLLCTL_COMPLETE" in os.environ:
         from pollctl.cli.completion import respond
 
@@ -78,7 +75,7 @@ def main() -> NoReturn:
     sys.exit(_run(sys.argv[1:]))
 
 
-def run(arguments: Sequence[str]) -> int:
+def run(arguments: Sequence[str], *, guided: bool = False) -> int:
     """Run one command; its exit status, after any error has been told on standard error.
 
     Signals that a write has held back are let go again, which the end of a process does not need.
@@ -86,12 +83,14 @@ def run(arguments: Sequence[str]) -> int:
     from pollctl.store import unbroken
 
     with unbroken():
-        return _run(arguments)
+        return _run(arguments, guided=guided)
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run(arguments: Sequence[str], *, guided: bool = False) -> int:
     try:
-        status = cli.main(list(arguments), prog_name="pollctl", standalone_mode=False)
+        status = cli.main(
+            list(arguments), prog_name="pollctl", standalone_mode=False, obj=Caller(run, guided)
+        )
         return status if isinstance(status, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:
         text, status = error.format_message(), 2
@@ -106,9 +105,19 @@ def _run(arguments: Sequence[str]) -> int:
         if isinstance(error, BrokenPipeError):
             return 0
         text, status = f"pollctl: this could not be printed: {error.strerror}", 6
+    _told(text, guided=guided)
+    return status
+
+
+def _told(text: str, *, guided: bool) -> None:
+    """Tell an error, if there is one; at a prompt nobody has to hear which program it is."""
+    if guided:
+        from pollctl.text import wrapped
+
+        lines = text.replace("pollctl: ", "", 1).split("\n")
+        text = "\n".join(line and wrapped(f"  {line}", 80, 4) for line in lines)
     if text:
         tell(text)
-    return status
 
 
 def _usage(error: click.UsageError) -> str:

@@ -149,16 +149,12 @@ def disputed(asked: Asked) -> Items:
 
 def first(asked: Asked) -> Items:
     """Who may begin a new session."""
-    earlier = _earlier(asked)
-    named = asked.line.get("players") or (earlier.players if earlier else ())
-    return _offer(asked, {**dict.fromkeys(named, ""), "random": "let chance choose"})
+    return _offer(asked, {**dict.fromkeys(_seated(asked), ""), "random": "let chance choose"})
 
 
 def starts(asked: Asked) -> Items:
     """The players of a new session, with an equals sign."""
-    earlier = _earlier(asked)
-    named = asked.line.get("players") or (earlier.players if earlier else ())
-    return _offer(asked, {f"{player}=": "" for player in named}, UNFINISHED)
+    return _offer(asked, {f"{player}=": "" for player in _seated(asked)}, UNFINISHED)
 
 
 def ballots(asked: Asked) -> Items:
@@ -332,6 +328,12 @@ def _earlier(asked: Asked) -> Opening | None:
     path = asked.line.get("like")
     session = _load(lambda: str(path)) if path else None
     return session.game.opening if session else None
+
+
+def _seated(asked: Asked) -> Sequence[str]:
+    """The players of a new session: as named, or those of the one it is to be like."""
+    earlier = _earlier(asked)
+    return asked.line.get("players") or (earlier.players if earlier else ())
 
 
 def _player(text: str, seats: Sequence[str]) -> str | None:

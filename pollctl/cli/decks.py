@@ -149,12 +149,13 @@ def draw_command(
 
 
 def _session(path: str | None) -> Session | None:
-    """The session at hand; None where there is none."""
+    """The session at hand; None where there is none, or none was named and it can't be read."""
     try:
-        file = session_path(path)
-    except click.UsageError:
-        return None
-    return open_session(file)
+        return open_session(session_path(path))
+    except (click.UsageError, Refused, store.Trouble):
+        if path is None:
+            return None
+        raise
 
 
 def _choice(asked: str | None, session: Session | None) -> Choose:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from pollctl import store
-from pollctl.cli.ended import Ended, tell
+from pollctl.cli.ended import Ended, guided, tell
 from pollctl.log import NotASession
 from pollctl.log import read as read_log
 from pollctl.model import Refused
@@ -70,7 +70,7 @@ class Command(click.Command):
 
                 answer(answers.dumps(answers.refused(error.rule, error.text)))
             clause = f" ({error.rule})" if error.rule else ""
-            nothing = "\nNothing was written." if self.writes else ""
+            nothing = "\nNothing was written." if self.writes and not guided() else ""
             raise Ended(error.status, f"{shown(error.text)}{clause}.{nothing}") from None
         except store.Trouble as error:
             raise Ended(error.status, f"{error.text}.") from None

@@ -1,8 +1,26 @@
-"""How a command ends before its time, and how the reason is said."""
+"""Who runs a command, how it ends before its time, and how the reason is said."""
 
 import sys
+from collections.abc import Callable
+from typing import NamedTuple
 
 import click
+
+
+class Caller(NamedTuple):
+    """What runs a command: the shell, or a prompt of the guided game."""
+
+    run: Callable[..., int]
+    """Runs another command in this process, `guided` or not; its exit status."""
+    guided: bool
+    """Whether a host is at a prompt, knows the session, and is told there what comes next."""
+
+
+def guided() -> bool:
+    """Whether the command at work was typed at a prompt of the guided game."""
+    context = click.get_current_context(silent=True)
+    caller = context.find_root().obj if context else None
+    return isinstance(caller, Caller) and caller.guided
 
 
 class Ended(Exception):

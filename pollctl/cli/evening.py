@@ -102,15 +102,19 @@ def check_command(
     """
 
     def explain(session: Session, draft: Draft) -> More:
+        from pollctl.render.compared import difference_answers, difference_lines
+
         table = draft.events[0].fields["table"]
-        if not differences(draft.after, table):
-            return More(answer={"culprits": []})
+        found = differences(draft.after, table)
+        lines, answers = list(difference_lines(found)), {"differences": difference_answers(found)}
+        if not found:
+            return More(lines, {**answers, "culprits": []})
         from pollctl.culprit import culprits
         from pollctl.render.culprits import culprit_answers, culprit_lines
 
-        found = culprits(session, table)
-        lines = list(culprit_lines(found, path, every=every))
-        return More(lines, {"culprits": culprit_answers(found, path)})
+        suspects = culprits(session, table)
+        lines += culprit_lines(suspects, path, every=every)
+        return More(lines, {**answers, "culprits": culprit_answers(suspects, path)})
 
     def compose(session: Session) -> Draft:
         return check_table(session, scores, store.now())

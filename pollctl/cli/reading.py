@@ -54,7 +54,7 @@ def standings_command(
     if settings or session.game.history.disputes:
         answer(_supposed(file, session, settings, number, style, as_json=as_json))
         return
-    game = session.game if number is None else session.game.as_of(number)
+    game = session.game.as_of(number)
     if as_json:
         answer(answers.dumps(answers.standings_answer(file, session, game)))
         return
@@ -94,8 +94,7 @@ def _supposed(
 @reads
 def board_command(path: str | None, number: int | None, *, as_json: bool) -> None:
     """Show the board with everybody's marker, or the piles."""
-    game = open_session(session_path(path)).game
-    game = game if number is None else game.as_of(number)
+    game = open_session(session_path(path)).game.as_of(number)
     if as_json:
         answer(answers.dumps(answers.board_answer(game)))
         return
@@ -118,9 +117,7 @@ def explain_command(
     path: str | None, player: str | None, number: int | None, *, as_json: bool
 ) -> None:
     """Say where every point comes from, with the clause of the rules."""
-    file = session_path(path)
-    game = open_session(file).game
-    game = game if number is None else game.as_of(number)
+    game = open_session(session_path(path)).game.as_of(number)
     name = player if player is None else _player(game, player)
     steps = game.steps if number is None else game.steps[-1:]
     if as_json:

@@ -9,6 +9,7 @@ import click
 
 from pollctl import store
 from pollctl.cli.desk import answer, json_option, load_session, session_option
+from pollctl.cli.ended import guided
 from pollctl.log import Ruined, seal_all
 from pollctl.model import Event, Refused
 from pollctl.recording import Draft, weigh
@@ -73,7 +74,8 @@ def record(
         except Ruined as error:
             raise Damaged("", error.text) from None
         if session.log.chain not in ("intact", "accepted"):
-            raise Damaged("", f"{path} is {session.log.chain}: {session.log.fault}")
+            fault = f"{path} is {session.log.chain}: {session.log.fault}"
+            raise Damaged("", f"{fault}; pollctl audit says what to do")
         draft = compose(session)
         weigh(draft, force=force)
         text, sealed = seal_all(data, _watched(draft.events))
@@ -112,4 +114,5 @@ def _answer_recorded(
     if as_json:
         answer(dumps(recorded_answer(path, draft, code, more.answer)), recorded=done)
     else:
-        answer(recorded_words(path, draft, code, more.lines), recorded=done)
+        words = recorded_words(path, draft, code, more.lines, guided=guided())
+        answer(words, recorded=done)

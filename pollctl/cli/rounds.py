@@ -36,7 +36,6 @@ from pollctl.recording import (
 from pollctl.render import answers
 from pollctl.replay import no_round
 from pollctl.session import Session
-from pollctl.undoing import void_round
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -159,7 +158,7 @@ def add_command(
         session = open_session(file)
         not_over(session.game)
         expected = expected or session.game.next_number
-        typed = _ask(session, typed, lambda whole: compose_round(session, whole, at, expected))
+        typed = _ask(session, typed, lambda now, whole: compose_round(now, whole, at, expected))
     elif asks and not yes and not how["dry_run"]:
         session = open_session(file)
         if repeats(session, compose_round(session, typed, at, expected)):
@@ -167,16 +166,20 @@ def add_command(
     record(file, lambda session: compose_round(session, typed, at, expected), **how)
 
 
-def _ask(session: Session, typed: Typed, compose: Callable[[Typed], Draft]) -> Typed:
+def _ask(session: Session, typed: Typed, compose: Callable[[Session, Typed], Draft]) -> Typed:
     """Ask for what was not typed, without a word more than the questions."""
     from pollctl.cli import ask
-    from pollctl.render.saying import moments_of
+    from pollctl.hand import dealt
+    from pollctl.notation import read_fields
 
+    seats = session.game.state.seats
+    dealt(session, read_fields(session.game.opening.game, seats, typed_fields(session, typed)))
     ask.tell("Enter alone leaves out what may be left out; < goes back; Ctrl-C leaves.")
-    asked = ask.Asked(session, typed, compose, lambda words: typed_line(session, words))
-    moments = [moment for moment in moments_of(session) if moment.field]
-    voice = ask.Voice(lambda _moment: None, ask.hear, ask.tell, lambda _seconds: None)
-    return ask.ask_round(asked, moments, voice)
+    means = ask.Means(compose, typed_line, lambda moment: moment if moment.field else None)
+    voice = ask.Voice(
+        lambda _moment: None, lambda text, _moment: ask.hear(text), ask.tell, lambda _seconds: None
+    )
+    return ask.ask_round(ask.Asked(session, typed, means), voice)
 
 
 def typed_line(session: Session, words: Sequence[str]) -> Typed:
@@ -293,6 +296,8 @@ def void_command(
     **how: Unpack[Recording],
 ) -> None:
     """Take round N back, as if never played; its number is not used again."""
+    from pollctl.undoing import void_round
+
     record(
         session_path(path),
         lambda session: void_round(session, number, reason, store.now()),

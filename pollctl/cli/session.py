@@ -7,7 +7,7 @@ import click
 
 from pollctl import store
 from pollctl.cli.desk import Command, answer, offers, open_session, reads, session_path
-from pollctl.cli.ended import tell
+from pollctl.cli.ended import guided, tell
 from pollctl.games import catalogue, find
 from pollctl.log import read, seal_all
 from pollctl.model import Event, Refused
@@ -124,7 +124,7 @@ def _draw_first(plan: Plan) -> Plan:
 def _create(path: str | None, text: bytes, event: Event) -> str:
     """Create the file under the name asked for, or under the first free default name."""
     while True:
-        name = path or _free_name(event.at, str(event.fields["game"]))
+        name = path or free_name(event.at, str(event.fields["game"]))
         try:
             store.create(name, text)
         except FileExistsError:
@@ -135,7 +135,8 @@ def _create(path: str | None, text: bytes, event: Event) -> str:
             return name
 
 
-def _free_name(at: datetime, game: str) -> str:
+def free_name(at: datetime, game: str) -> str:
+    """The first default name that no file has, for a game (by its id) opened at this time."""
     stem = f"{at:%Y-%m-%d}-{game}"
     name, count = f"{stem}.toml", 1
     while store.exists(name):
@@ -150,7 +151,7 @@ def _answer_opened(file: str, session: Session, *, as_json: bool) -> None:
         return
     from pollctl.render import words
 
-    answer(words.opened(file, session), recorded=True)
+    answer(words.opened(file, session, guided=guided()), recorded=True)
 
 
 def _make_current(file: str) -> None:

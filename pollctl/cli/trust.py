@@ -69,7 +69,7 @@ def repair_command(path: str | None, *, yes: bool, as_json: bool) -> None:
     """Make a damaged file whole again, deleting nothing.
 
     A torn end is moved into a file beside it; what a mail program or an editor did to the form
-    of the file is undone where every seal matches then. An entry tells of it.
+    of the file is undone. An entry tells of it. What was altered is left, for accept.
     """
     file = session_path(path)
     compose = _unchanged(partial(_repair, file))

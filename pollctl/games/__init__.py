@@ -2,7 +2,7 @@
 
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
+from pathlib import Path
 
 from pollctl.game import Game
 from pollctl.model import Refused
@@ -24,8 +24,14 @@ def find(prefix: str) -> Game:
 
 @cache
 def _names() -> tuple[str, ...]:
-    """The ids of all games: a game is called as its module is."""
-    return tuple(module.name.replace("_", "-") for module in iter_modules(__path__))
+    """The ids of all games: a game is called as its module is.
+
+    Found without pkgutil, whose import is a hundredth of a command's start.
+    """
+    places = [place for folder in __path__ for place in Path(folder).iterdir()]
+    modules = [at for at in places if at.suffix == ".py" or (at / "__init__.py").exists()]
+    names = [at.stem.replace("_", "-") for at in modules if not at.name.startswith("_")]
+    return tuple(sorted(names))
 
 
 @cache

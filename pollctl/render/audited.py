@@ -68,12 +68,13 @@ def _verdict(report: Report, *, strict: bool) -> str:
 
 def _lines(told: Told, explained: set[str], *, problem: bool) -> Iterator[str]:
     finding = told.finding
-    where = f"entry {finding.event}: " if finding.event else ""
-    where = f"round {finding.round}: " if finding.round else where
+    places = {"round": finding.round, "entry": finding.event}
+    where = ", ".join(f"{what} {number}" for what, number in places.items() if number)
+    text = f"{where}: {finding.text}" if where else finding.text
     clause = "" if finding.rule == FORMAT else f" ({finding.rule})"
     label = "problem" if problem else "warning"
     known = f" Acknowledged: {told.acknowledged}." if told.acknowledged else ""
-    yield f"  {label} {told.code}: {where}{finding.text}{clause}.{known}"
+    yield f"  {label} {told.code}: {text}{clause}.{known}"
     if told.code not in explained:
         explained.add(told.code)
         yield f"    {MEANINGS[told.code]}"

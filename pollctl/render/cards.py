@@ -11,9 +11,14 @@ from pollctl.wording import card_face, card_name
 
 
 def drawn_lines(game: Game, draw: Event) -> Iterator[str]:
-    """What stands on a card that was drawn, and what can be done with it; nothing if it is out."""
+    """What stands on a card that was drawn; nothing if it is thrown out."""
     if "skipped" not in draw.fields:
         yield from (Loud(f"  {line}") for line in game.guide().cards.show(draw.fields))
+
+
+def drawn_ways(game: Game, draw: Event) -> Iterator[str]:
+    """What can be done with a card that was drawn; nothing if it is thrown out."""
+    if "skipped" not in draw.fields:
         several = len(choices(game, draw.fields)) > 1
         play = "Choose one: pollctl draw --pick N" if several else "Play it: pollctl round add"
         yield f"{play}. Throw it out: pollctl draw --skip REASON."

@@ -3,11 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pollctl.evening import differences
-from pollctl.model import Fields
 from pollctl.recording import Draft, new_awards
 from pollctl.render.answers import Answer, entry, problems, state_answer
-from pollctl.render.cards import card_answer, drawn_lines, played_line
 from pollctl.render.words import (
     Loud,
     award_lines,
@@ -35,15 +32,33 @@ class More(NamedTuple):
     """The keys that it adds to the answer in JSON."""
 
 
-def recorded_words(file: str, draft: Draft, receipt: str | None, more: Sequence[str] = ()) -> str:
-    """What a command recorded (or, without a receipt, would record), and where the game stands."""
+def recorded_words(
+    file: str,
+    draft: Draft,
+    receipt: str | None,
+    more: Sequence[str] = (),
+    *,
+    guided: bool = False,
+) -> str:
+    """What a command recorded (or, without a receipt, would record), and where the game stands.
+
+    A host who is guided knows the file, and is told next what comes next: that is left out.
+    """
+    game = draft.after
     lines = list(_round_lines(draft) if draft.events[0].kind == "round" else _change_lines(draft))
     lines += more
-    lines += ["", *standings_lines(draft.after), next_line(draft.after), *_open_lines(draft.after)]
-    if receipt:
-        lines += [f"Entry {draft.events[-1].seq} of {file}.", receipt_line(receipt)]
-    else:
+    if not guided and draft.events[0].kind == "draw":
+        lines += _card_ways(draft)
+    if not guided or draft.before.state != game.state:
+        lines += ["", *standings_lines(game)]
+    if not guided or game.over:
+        lines.append(next_line(game))
+    lines += _open_lines(game)
+    if receipt is None:
         lines.append(f"Dry run: nothing was written to {file}.")
+    else:
+        lines += [] if guided else [f"Entry {draft.events[-1].seq} of {file}."]
+        lines.append(receipt_line(receipt))
     return joined(lines)
 
 
@@ -51,12 +66,9 @@ def recorded_answer(
     file: str, draft: Draft, receipt: str | None, more: Mapping[str, Any] = {}
 ) -> Answer:
     """What a command recorded, or without a receipt would record."""
-    table = draft.events[0].fields.get("table")
-    found = {} if table is None else {"differences": _differences(draft.after, table)}
     return {
         **state_answer(file, draft.after),
-        **found,
-        **({"card": card_answer(draft.card)} if draft.card else {}),
+        **_card(draft),
         **more,
         "recorded": receipt is not None,
         "event": draft.events[-1].seq,
@@ -68,8 +80,33 @@ def recorded_answer(
     }
 
 
-def _differences(game: Replay, table: Fields) -> list[Answer]:
-    return [each._asdict() for each in differences(game, table)]
+def _card(draft: Draft) -> Answer:
+    """The card that it plays or draws, under its key; nothing where there is none."""
+    if draft.card is None:
+        return {}
+    from pollctl.render.cards import card_answer
+
+    return {"card": card_answer(draft.card)}
+
+
+def _card_lines(draft: Draft) -> Iterator[str]:
+    """The same in words."""
+    if draft.card:
+        from pollctl.render.cards import drawn_lines, played_line
+
+        game = draft.after.opening.game
+        if draft.round is None:
+            yield from drawn_lines(game, draft.card)
+        else:
+            yield played_line(game, draft.card, draft.after.steps[-1].round.fields)
+
+
+def _card_ways(draft: Draft) -> Iterator[str]:
+    """What can be done with a card that it draws."""
+    if draft.card:
+        from pollctl.render.cards import drawn_ways
+
+        yield from drawn_ways(draft.after.opening.game, draft.card)
 
 
 def _round_lines(draft: Draft) -> Iterator[str]:
@@ -78,31 +115,17 @@ def _round_lines(draft: Draft) -> Iterator[str]:
         yield f"{draft.said[0].upper()}{draft.said[1:]}."
     else:
         yield round_head(draft.after, new[0].round)
-        if draft.card:
-            yield played_line(draft.after.opening.game, draft.card, new[0].round.fields)
+        yield from _card_lines(draft)
         yield from step_lines(new[0], None)
     yield from _warning_lines(draft)
 
 
 def _change_lines(draft: Draft) -> Iterator[str]:
     yield Loud(f"{draft.said[0].upper()}{draft.said[1:]}.")
-    yield from _award_lines_of(draft)
-    if draft.events[0].kind == "check":
-        yield from _compared(draft)
-    if draft.card:
-        yield from drawn_lines(draft.after.opening.game, draft.card)
+    yield from award_lines([award for n, award in new_awards(draft) if n == draft.round])
+    yield from _card_lines(draft)
     yield from _effects(draft)
     yield from _warning_lines(draft)
-
-
-def _compared(draft: Draft) -> Iterator[str]:
-    """Who stands elsewhere on the table than in the log, and by how much."""
-    found = differences(draft.after, draft.events[0].fields["table"])
-    for each in found:
-        more = f"{abs(each.table - each.log)} {'more' if each.table > each.log else 'less'}"
-        yield f"  {each.player}: {each.table} on the table, {each.log} in the log: {more}."
-    if not found:
-        yield "  The table and the log agree."
 
 
 def _open_lines(game: Replay) -> Iterator[str]:
@@ -110,12 +133,6 @@ def _open_lines(game: Replay) -> Iterator[str]:
     if disputes := game.history.disputes:
         are = "1 dispute is" if len(disputes) == 1 else f"{len(disputes)} disputes are"
         yield f"{are} open: pollctl standings."
-
-
-def _award_lines_of(draft: Draft) -> Iterator[str]:
-    awards = [award for number, award in new_awards(draft) if number == draft.round]
-    if awards:
-        yield from award_lines(awards)
 
 
 def _effects(draft: Draft) -> Iterator[str]:

@@ -32,22 +32,31 @@ class Soft(str):
     __slots__ = ()
 
 
-def opened(file: str, session: Session) -> str:
-    """A new session: who plays, what the board is taken to be, how to begin."""
+def opened(file: str, session: Session, *, guided: bool = False) -> str:
+    """A new session: who plays, what the board is taken to be, how to begin.
+
+    A host who is guided was asked about the board, and is told how to begin.
+    """
     opening, game = session.game.opening, session.game.opening.game
     lines = [f"Opened {file}: {game.title}, clockwise {listing(opening.players)}."]
     if opening.start:
         begun = [f"{player} {score}" for player, score in session.game.state.scores.items()]
         lines.append(f"It begins with {listing(begun)} {game.unit}.")
+    lines += [] if guided else _first_steps(session)
+    return joined([Loud(lines[0]), *lines[1:], receipt_line(session.log.receipt)])
+
+
+def _first_steps(session: Session) -> Iterator[str]:
+    """What has to be right about the box, whose turn it is, and how to record a round."""
+    opening, game = session.game.opening, session.game.opening.game
     for key in game.keys:
         if key.aloud:
             value = opening.rules[key.name]
-            lines.append(f"There are {value} {key.text}; if not: new … --rule {key.name}=N.")
-    lines.append(next_line(session.game))
+            yield f"There are {value} {key.text}; if not: new … --rule {key.name}=N."
+    yield next_line(session.game)
     if not session.game.state.contenders:
         ballots = " ".join([game.ballot.example] * len(opening.players))
-        lines.append(f"Record it with: pollctl round add {ballots}")
-    return joined([Loud(lines[0]), *lines[1:], receipt_line(session.log.receipt)])
+        yield f"Record it with: pollctl round add {ballots}"
 
 
 def receipt_line(receipt: str) -> str:

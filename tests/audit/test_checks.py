@@ -258,6 +258,13 @@ def test_a_later_void_makes_no_irregularity(pollctl: Pollctl) -> None:
     assert findings(pollctl("audit", "evening.toml", "--json")) == [("warnings", "unfinished")]
 
 
+def test_a_later_void_opens_no_card(pollctl: Pollctl) -> None:
+    """A card that was played when the next one was drawn stays so though its round is voided."""
+    done(pollctl, "new poll Ann Ben Cai -o s.toml", "draw", "round add 1y1n1n -q mine", "draw")
+    done(pollctl, "void 3")
+    assert findings(pollctl("audit", "s.toml", "--json")) == [("warnings", "unfinished")]
+
+
 def test_a_voided_round_is_not_warned_about(file: Path, pollctl: Pollctl) -> None:
     """A round out of turn that was voided is as if never played, and no warning is left of it."""
     file.write_bytes((FOLDER / "turn.toml").read_bytes())

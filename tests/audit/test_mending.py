@@ -348,6 +348,7 @@ def test_one_can_leave_a_repair(way: str, file: Path) -> None:
     file.write_bytes(EVENING + HALF)
     terminal = Terminal(file.parent, "repair", "-s", file.name)
     terminal.wait("Go on? [y/N]: ")
+    terminal.child.delaybeforesend = 0.05  # a signal before it reads is seen with the next key
     terminal.child.send(way)
     assert terminal.end() == 130
     assert (file.read_bytes(), beside(file)) == (EVENING + HALF, {})

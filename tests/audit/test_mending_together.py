@@ -41,9 +41,11 @@ CONTENTS = {
 
 TAILS = {"": b"", "torn": HALF, "torn, with other line ends": b"\r\n[[event]]\r\nseq = 6\r\n"}
 
+FORMS = ("", "bom", "line-endings", "nul-tail", "no-final-newline", "utf-16", "all but utf-16")
+
 TOGETHER = [
     (content, tail, form)
-    for content, tail, form in product(CONTENTS, TAILS, ["", *DISGUISES])
+    for content, tail, form in product(CONTENTS, TAILS, FORMS)
     if (content != "whole") + bool(tail) + bool(form) > 1
 ]
 
@@ -135,6 +137,7 @@ def test_what_cant_be_read_at_the_end_is_moved_aside(file: Path, pollctl: Pollct
 
 
 WORSE = {
+    "an opening that is no TOML": EVENING.replace(b"paths = 4", b"paths : 4"),
     "an entry that is no TOML": EVENING.replace(b"shower?", b'shower?"'),
     "an entry that is no text": EVENING.replace(b"shower", b"sho\xffer"),
     "an entry lost, and another altered": ALTERED[: ENDS[0]] + ALTERED[ENDS[1] :],
@@ -177,6 +180,15 @@ def test_answers_are_those_of_the_entry(file: Path, pollctl: Pollctl) -> None:
     assert f"is of {told}, and the file was altered after entry 3" in " ".join(altered.out.split())
     assert accept(pollctl, file).status == 0
     assert pollctl("audit", str(file), "--receipt", answer["receipt"]).status == 0
+
+
+def test_what_was_copied_and_not_moved_is_not_noted(file: Path, pollctl: Pollctl) -> None:
+    """After a repair that was stopped before it moved anything, and accept, nothing is left."""
+    file.write_bytes(LAST_ALTERED)
+    file.with_name(ASIDE).write_bytes(LAST_ALTERED[ENDS[3] :])
+    assert accept(pollctl, file).status == 0
+    answer = repair(pollctl, file)
+    assert (answer.status, "there is nothing to repair" in answer.out) == (1, True)
 
 
 def stopped(data: bytes) -> list[tuple[str, bytes, dict[str, bytes]]]:

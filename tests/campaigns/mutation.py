@@ -24,6 +24,7 @@ SETUP = """\
 paths_to_mutate=pollctl/games
     pollctl/seating.py
     pollctl/history.py
+    pollctl/naming.py
 also_copy=pollctl
     tests
     examples

@@ -295,7 +295,7 @@ NO = [
         "this would make entry 4 impossible: Cai is seated already; --force records it, and the "
         "entry is passed over",
     ),
-    No((*SCENES["poll"], "end"), "end", None, "the evening has ended: undo takes its end back"),
+    No((*SCENES["poll"], "end"), "end", None, "the evening has ended: undo can take that back"),
     No((*SCENES["poll"], "end"), "round add 1y1y1n", None, "the evening has ended"),
     No((*SCENES["poll"], "end"), "player join Dee", None, "the evening has ended"),
     No(SCENES["won"], "end", "P17", "the game is over: Ann won"),

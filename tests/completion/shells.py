@@ -77,6 +77,7 @@ class Shell:
             dimensions=(24, 160),
             timeout=20,
         )
+        self.child.delaybeforesend = None
         self.child.expect_exact("ready> ")
 
     def type(self, keys: str) -> None:

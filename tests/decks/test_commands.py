@@ -124,3 +124,13 @@ def test_reading_needs_no_disk_to_write_on(pollctl: Pollctl, room: Path) -> None
     for folder in folders:
         folder.chmod(0o755)
     assert [answer.status for answer in answers] == [0, 6]
+
+
+def test_a_deck_needs_no_session(pollctl: Pollctl, room: Path) -> None:
+    """A current session that is gone keeps nobody from a deck; one that is named does."""
+    done(pollctl, "new poll Ann Ben -o gone.toml")
+    (room / "gone.toml").unlink()
+    (room / "party.txt").write_text("Do you sing?\n", "utf-8")
+    line = ("deck", "show", "party.txt", "--game", "poll")
+    assert pollctl(*line).status == 0
+    assert pollctl(*line, "-s", "gone.toml").status == 2

@@ -69,7 +69,7 @@ PLAYED = {"pollctl play", "pollctl play poll Ann Ben Cai"}
 def played(line: str) -> str:
     """What stands on the terminal of a host who leaves at the first question."""
     child = pexpect.spawn(str(BIN / line.split(maxsplit=1)[0]), line.split()[1:], encoding="utf-8")
-    child.expect_exact("Question: ")
+    child.expect_exact("Question, or Enter: ")
     child.sendline("quit")
     child.expect(pexpect.EOF)
     child.close()

@@ -98,9 +98,7 @@ GAME = Game(
         rulings("H4"),
         NOTE,
     ),
-    ballot=BallotForm(
-        "[0-9]", read_ballot, lambda ballot: str(ballot["card"]), "a card", "7", "card"
-    ),
+    ballot=BallotForm("[0-9]", read_ballot, lambda ballot: str(ballot["card"]), "a card", "7"),
     seats_rule="H1",
     leave_rule="H1",
     over_rule="H5",

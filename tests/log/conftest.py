@@ -17,3 +17,9 @@ def file(room: Path) -> Path:
     path = folder / "evening.toml"
     path.write_bytes(sealed())
     return path
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for no writer before a file is called torn."""
+    monkeypatch.setattr("pollctl.store.SETTLE_SECONDS", 0)

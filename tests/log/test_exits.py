@@ -94,6 +94,7 @@ TABLE = [
 ADD = ("round", "add", "3n3n3n")
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(("status", "kind", "line"), TABLE)
 def test_statuses(pollctl: Pollctl, room: Path, status: int, kind: str, line: str) -> None:
     """Every status comes where it is promised; from 1 on nothing is written, and it is said why."""
@@ -174,6 +175,7 @@ def _unread(fd: int) -> None:
 
 
 @LINUX
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(
     ("status", "kind", "line"),
     [

@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 from pollctl.history import (
     Growth,
     History,
-    changed_names,
     next_number,
     redoable,
-    renamed,
     resolve,
     undoable,
 )
 from pollctl.model import Event
+from pollctl.naming import changed_names, renamed
 from tests.log import QUICK, ballots, event, opening, round_event
 
 Change = tuple[str, dict[str, Any]]

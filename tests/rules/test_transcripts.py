@@ -78,7 +78,7 @@ def said_beside(game: Game) -> Iterator[str]:
     opening = next(case for case in CASES if case["game"] == game.id)
     for rules in SETTINGS:
         known = {key.name for key in game.keys}
-        for start in ({}, {"Ann": -1}, {"Ann": 11}, {"Ann": 12, "Ben": 11}):
+        for start in ({}, {"Ann": -1}, {"Ann": 0}, {"Ann": 11}, {"Ann": 12, "Ben": 11}):
             told = {**opening, "players": ["Ann", "Ben", "Cai"], "first": "Ann", "start": start}
             told |= {"rules": {k: v for k, v in rules.items() if k in known}, "round": []}
             opened = read_opening(log(told)[0])
@@ -96,6 +96,12 @@ def test_what_is_said(game: Game) -> None:
         golden.parent.mkdir(exist_ok=True)
         golden.write_text(text, encoding="utf-8")
     assert text == golden.read_text(encoding="utf-8")
+
+
+def test_the_poll_game_lacks_nothing() -> None:
+    """A round of The Poll Game never has to be asked for more than its ballots."""
+    game = catalogue()["poll-game"]
+    assert game.lacks(game.begin({"spaces": 3}, ("Ann", "Ben"), {}), {}, {}) == ""
 
 
 @pytest.mark.parametrize(

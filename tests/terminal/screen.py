@@ -1,4 +1,4 @@
-"""The program in a real pseudo-terminal of 80 by 24, and the screen as a person sees it."""
+"""The program in a real pseudo-terminal, usually 80 by 24, and the screen as a person sees it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import pyte
 class Terminal:
     """One run of the program in a terminal."""
 
-    def __init__(self, folder: Path, *arguments: str, height: int = 24) -> None:
+    def __init__(self, folder: Path, *arguments: str, height: int = 24, width: int = 80) -> None:
         """Start it in this folder; what scrolls away is kept where the screen is higher."""
-        self.screen = pyte.Screen(80, height)
+        self.screen = pyte.Screen(width, height)
         self._stream = pyte.Stream(self.screen)
         self.child = pexpect.spawn(
             sys.executable,
@@ -23,9 +23,10 @@ class Terminal:
             cwd=str(folder),
             env={**os.environ, "TERM": "xterm", "LANG": "C.UTF-8"},
             encoding="utf-8",
-            dimensions=(24, 80),
+            dimensions=(24, width),
             timeout=20,
         )
+        self.child.delaybeforesend = None
 
     def type(self, text: str, after: str) -> None:
         """Wait for a text on the screen's last lines, then type a line."""

@@ -20,29 +20,29 @@ def session(room: Path, pollctl: Pollctl) -> Path:
 def test_a_round_is_asked_for(session: Path, pollctl: Pollctl) -> None:
     """Ballots one by one, a way back, and faults said at once lead to a recorded round."""
     terminal = Terminal(session.parent, "round", "add")
-    terminal.type("Do you sing?", after="Question: ")
-    terminal.type("9y", after="Ann, Ben: ")
-    terminal.type("2y", after="Ann, Ben: ")
-    terminal.type("<", after="Still owing: Ben: ")
-    terminal.type("<", after="Ann, Ben: ")
-    terminal.type("Do you dance?", after="Question: ")
-    terminal.type("1y", after="Ann, Ben: ")
-    terminal.type("0n", after="Still owing: Ben: ")
-    terminal.type("ben=chip", after="Penalties, as ben=chip;ann=answer: ")
+    terminal.type("Do you sing?", after="Question, or Enter: ")
+    terminal.type("9y", after="Ann, Ben, as 3y 4n: ")
+    terminal.type("2y", after="Ann, Ben, as 3y 4n: ")
+    terminal.type("<", after="Ben still owes: ")
+    terminal.type("<", after="Ann, Ben, as 3y 4n: ")
+    terminal.type("Do you dance?", after="Question, or Enter: ")
+    terminal.type("1y", after="Ann, Ben, as 3y 4n: ")
+    terminal.type("0n", after="Ben still owes: ")
+    terminal.type("ben=chip", after="Penalties, as ben=chip;ann=answer, or Enter: ")
     assert terminal.end() == 0
     assert terminal.lines[:14] == [
         "Enter alone leaves out what may be left out; < goes back; Ctrl-C leaves.",
-        "Question: Do you sing?",
-        "Ann, Ben: 9y",
+        "Question, or Enter: Do you sing?",
+        "Ann, Ben, as 3y 4n: 9y",
         "  there is no Voting Card 9: cards are 0 to 8, as in 3y (P6).",
-        "Ann, Ben: 2y",
-        "Still owing: Ben: <",
-        "Ann, Ben: <",
-        "Question: Do you dance?",
-        "Ann, Ben: 1y",
-        "Still owing: Ben: 0n",
+        "Ann, Ben, as 3y 4n: 2y",
+        "Ben still owes: <",
+        "Ann, Ben, as 3y 4n: <",
+        "Question, or Enter: Do you dance?",
+        "Ann, Ben, as 3y 4n: 1y",
+        "Ben still owes: 0n",
         "  1 said Yes.",
-        "Penalties, as ben=chip;ann=answer: ben=chip",
+        "Penalties, as ben=chip;ann=answer, or Enter: ben=chip",
         "Round 1 · Ann, pollster · “Do you dance?”",
         "  1 said Yes.",
     ]
@@ -57,7 +57,7 @@ def test_a_round_is_asked_for(session: Path, pollctl: Pollctl) -> None:
 def test_what_was_typed_is_not_asked_for(session: Path, pollctl: Pollctl) -> None:
     """Options given on the command line are taken, and not asked for again."""
     terminal = Terminal(session.parent, "round", "add", "--pollster", "ben", "-q", "Why?")
-    terminal.type("1y0n -p ann=answer", after="Ann, Ben: ")
+    terminal.type("1y0n -p ann=answer", after="Ann, Ben, as 3y 4n: ")
     assert terminal.end() == 0
     fields = pollctl("round", "show", "1", "--json").json["fields"]
     assert (fields["pollster"], fields["question"]) == ("Ben", "Why?")
@@ -68,10 +68,10 @@ def test_a_ballot_that_can_not_be_is_asked_for_again(room: Path, pollctl: Pollct
     """A ballot that the rules forbid is put right by name, and the others stay."""
     pollctl("new", "poll", "Ann", "Ben", "Cai", "--start", "ann=11", "--start", "ben=11")
     terminal = Terminal(room, "round", "add", "-q", "Why?")
-    terminal.type("1y0n2n", after="Ann, Ben, Cai: ")
+    terminal.type("1y0n2n", after="Ann, Ben, Cai, as 3y n: ")
     terminal.wait("Cai plays no card")
     terminal.type("cai:n", after="All again, or Ann:…: ")
-    terminal.type("", after="Penalties, as ben=chip;ann=answer: ")
+    terminal.type("", after="Penalties, as ben=chip;ann=answer, or Enter: ")
     assert terminal.end() == 0
     assert pollctl("round", "show", "1", "--json").json["fields"]["ballots"] == [
         {"player": "Ann", "card": 1, "chip": "yes"},
@@ -85,7 +85,7 @@ def test_one_can_leave_without_a_trace(session: Path, way: str) -> None:
     """Ctrl-C and Ctrl-D leave in the middle with status 130, and no byte is written."""
     before = session.read_bytes()
     terminal = Terminal(session.parent, "round", "add")
-    terminal.wait("Question: ")
+    terminal.wait("Question, or Enter: ")
     terminal.child.send(way)
     assert terminal.end() == 130
     assert terminal.lines[-1] == "pollctl: interrupted, nothing recorded"
@@ -96,18 +96,18 @@ def test_dice_are_asked_for_where_an_objection_needs_them(room: Path, pollctl: P
     """Only where an objection gets as far as looking are the dice asked for, and all of them."""
     pollctl("new", "dice", "Ann", "Ben", "Cai", "-o", "d.toml")
     terminal = Terminal(room, "round", "add", "--chairperson", "ann")
-    terminal.type("66 61 51", after="Ann, Ben, Cai: ")
-    terminal.type("cai", after="Green stick: ")
-    terminal.type("", after="Pink stick: ")
+    terminal.type("66 61 51", after="Ann, Ben, Cai, as 64 51: ")
+    terminal.type("cai", after="Green stick, or Enter: ")
+    terminal.type("", after="Pink stick, or Enter: ")
     terminal.type("666", after="Dice: ")
     terminal.wait("3 dice are given, and 14 are in the box (D13)")
     terminal.type("66666122334455", after="Dice: ")
     assert terminal.end() == 0
     assert pollctl("round", "list", "--json").json["rounds"][0]["verdicts"] == {"large": "refuted"}
     terminal = Terminal(room, "round", "add")
-    terminal.type("66 61 51", after="Ann, Ben, Cai: ")
-    terminal.type("ann", after="Green stick: ")
-    terminal.type("", after="Pink stick: ")
+    terminal.type("66 61 51", after="Ann, Ben, Cai, as 64 51: ")
+    terminal.type("ann", after="Green stick, or Enter: ")
+    terminal.type("", after="Pink stick, or Enter: ")
     assert terminal.end() == 0
 
 
@@ -129,3 +129,19 @@ def test_a_finished_game_is_not_asked_about(room: Path, pollctl: Pollctl) -> Non
     terminal = Terminal(room, "round", "add")
     assert terminal.end() == 1
     assert terminal.lines[0] == "pollctl: the game is over: Ann won; undo can reopen it (P17)."
+
+
+def test_a_card_with_several_questions_is_seen_to_first(session: Path, pollctl: Pollctl) -> None:
+    """Nothing is asked for a round whose card has its question still to be chosen."""
+    (session.parent / "two.txt").write_text("Do you sing? | Do you dance?\n", encoding="utf-8")
+    assert pollctl("draw", "--deck", "two.txt").status == 0
+    terminal = Terminal(session.parent, "round", "add")
+    assert terminal.end() == 1
+    assert terminal.lines[0].startswith("pollctl: card 1 of two has 2 questions: choose one")
+    assert pollctl("draw", "--pick", "2").status == 0
+    terminal = Terminal(session.parent, "round", "add")
+    terminal.type("", after="Question, or Enter for the card's: ")
+    terminal.type("1y0n", after="Ann, Ben, as 3y 4n: ")
+    terminal.type("", after="ann=answer, or Enter: ")
+    assert terminal.end() == 0
+    assert pollctl("round", "show", "1", "--json").json["fields"]["question"] == "Do you dance?"

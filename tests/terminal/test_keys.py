@@ -54,7 +54,7 @@ class Meant(NamedTuple):
 MEANT = (
     Meant("poll", "", "$ ", 26, POLL),
     Meant("dice", "", "$ ", 50, DICE),
-    Meant("poll", "play", "Ann, Ben, Cai, Dee, Eve, Fay: ", 16, {**POLL, "question": "Why?"}),
+    Meant("poll", "play", f"{', '.join(PLAYERS)}, as 3y 4n: ", 16, {**POLL, "question": "Why?"}),
     Meant("dice", "play --no-count", "Enter goes on: ", 36, DICE),
 )
 """For each row of the table, in its order."""
@@ -88,7 +88,7 @@ def test_these_keys_make_this_round(
     if meant.arguments:
         shell.send("\r")
     if "question" in meant.fields:
-        shell.expect_exact("Question: ")
+        shell.expect_exact("Question, or Enter: ")
         shell.send("Why?\r")
     if meant.arguments:
         shell.expect_exact(meant.prompt)

@@ -7,99 +7,18 @@ import re
 import signal
 from collections.abc import Sequence
 from pathlib import Path
+from shlex import split
 
 import pytest
 
+from pollctl.model import Fields
+from pollctl.session import load
 from tests.conftest import Pollctl
 from tests.documents.transcript import RECEIPT
 from tests.terminal.screen import Terminal
+from tests.terminal.scripts import ASK, CARDS, DIALS, EVENINGS, PENALTIES, VOTE, Evening
 
-EVENINGS = Path(__file__).with_name("evenings")
-ASK, PENALTIES = "Question: ", "Penalties, as ben=chip;ann=answer: "
-VOTE = "Ann, Ben, Cai: "
-COUNT, GREEN, PINK, DICE = "Enter goes on: ", "Green stick: ", "Pink stick: ", "Dice: "
-OVER = "The game is over. Enter leaves, undo reopens it: "
-
-POLL_EVENING = (
-    ("Which game, dice-democracy or poll-game: ", "chess"),
-    ("Which game, dice-democracy or poll-game: ", "poll"),
-    ("Players, clockwise: ", "Ann, Ben, Ann"),
-    ("Spaces from Start to the centre [11]: ", "4"),
-    ("Who begins, or random [Ann]: ", ""),
-    ("Which game, dice-democracy or poll-game: ", "poll"),
-    ("Players, clockwise: ", "Ann, Ben, Cai"),
-    ("Spaces from Start to the centre [11]: ", "4"),
-    ("Who begins, or random [Ann]: ", "ben"),
-    (ASK, "help"),
-    (ASK, "Do you sing in the shower?"),
-    (VOTE, "2y 1y"),
-    ("Still owing: Cai: ", "9n"),
-    ("Still owing: Cai: ", "0n"),
-    (PENALTIES, "ben=chip"),
-    (ASK, "Have you ever missed a plane?"),
-    (VOTE, "<"),
-    (ASK, "Check your phone in bed?"),
-    (VOTE, "3y3y1n"),
-    (PENALTIES, "<"),
-    (VOTE, "2y2y2n -p cai=answer"),
-    (ASK, "check ann=4 ben=2"),
-    (ASK, "undo"),
-    (ASK, "void 4 --reason 'we looked again'"),
-    (ASK, ""),
-    (VOTE, "2y 2y 1n"),
-    (PENALTIES, ""),
-    (ASK, "ruling ben=+2:'asked twice'"),
-    (ASK, "standings"),
-    (ASK, ""),
-    (VOTE, "2y 2y 1n"),
-    (PENALTIES, ""),
-    (ASK, "Is this the last one?"),
-    (VOTE, "1y 0n 2n"),
-    ("All again, or Ann:…: ", "cai:n"),
-    (PENALTIES, ""),
-    (OVER, "explain --round 5"),
-    (OVER, ""),
-)
-"""What a prompt is answered with, from nothing to the winner of The Poll Game."""
-
-DICE_EVENING = (
-    (COUNT, "again"),
-    (COUNT, ""),
-    (VOTE, "64 61 52"),
-    (GREEN, "ann"),
-    (PINK, ""),
-    (COUNT, ""),
-    (VOTE, "64 61 52"),
-    (GREEN, "cai"),
-    (PINK, "cai"),
-    (DICE, "3333333333331"),
-    (DICE, "33333333333311"),
-    (COUNT, "dispute add ben=-1:'moved a die'"),
-    (COUNT, ""),
-    (VOTE, "11 22 33"),
-    (GREEN, ""),
-    (PINK, ""),
-    (COUNT, "dispute uphold"),
-    (COUNT, "--rule-card Landslide --override majority=2"),
-    (COUNT, ""),
-    (VOTE, "ann:44 cai:44"),
-    ("Still owing: Ben: ", "44"),
-    (GREEN, ""),
-    (PINK, ""),
-    (COUNT, "player leave cai"),
-    (COUNT, ""),
-    ("Ann, Ben: ", "12 21"),
-    (GREEN, "ann"),
-    (PINK, ""),
-    (DICE, "1x7,2x7"),
-    (COUNT, ""),
-    ("Ann, Ben: ", "55 55"),
-    (GREEN, ""),
-    (PINK, ""),
-    (OVER, "board"),
-    (OVER, ""),
-)
-"""What a prompt is answered with in the six rounds of Dice Democracy of three players."""
+SCREENS = Path(__file__).with_name("evenings")
 
 
 def played(terminal: Terminal, script: Sequence[tuple[str, str]]) -> str:
@@ -112,29 +31,28 @@ def played(terminal: Terminal, script: Sequence[tuple[str, str]]) -> str:
     return RECEIPT.sub("RECEIPT", text)
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments", "script"),
-    [
-        ("poll-game", (), POLL_EVENING),
-        ("dice-democracy", ("dice", "Ann", "Ben", "Cai", "--no-count"), DICE_EVENING),
-    ],
-)
-def test_an_evening_is_played_by_play_alone(
-    room: Path,
-    pollctl: Pollctl,
-    name: str,
-    arguments: Sequence[str],
-    script: Sequence[tuple[str, str]],
-) -> None:
-    """From nothing to the winner: every screen is as kept, and an audit finds nothing wrong."""
-    terminal = Terminal(room, "play", *arguments, height=600)
-    text, golden = played(terminal, script), EVENINGS / f"{name}.txt"
+@pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: evening.name)
+def test_an_evening_is_played_by_play_alone(room: Path, pollctl: Pollctl, evening: Evening) -> None:
+    """From nothing to the winner: every screen is as kept, and the log as by other commands."""
+    for file, text in CARDS.items():
+        (room / file).write_text(text, encoding="utf-8")
+    terminal = Terminal(room, "play", *evening.arguments, height=600)
+    screen, golden = played(terminal, evening.script), SCREENS / f"{evening.name}.txt"
     if "POLLCTL_REWRITE" in os.environ:
         golden.parent.mkdir(exist_ok=True)
-        golden.write_text(text, encoding="utf-8")
-    assert text == golden.read_text(encoding="utf-8")
+        golden.write_text(screen, encoding="utf-8")
+    assert screen == golden.read_text(encoding="utf-8")
     (session,) = pollctl("audit", ".", "--json").json["sessions"]
     assert (session["ok"], session["status"]) == (True, "finished")
+    for command in evening.commands:
+        assert not pollctl(*split(command)).err
+    assert events(room / session["file"]) == events(room / "same.toml")
+
+
+def events(file: Path) -> list[tuple[str, Fields]]:
+    """What a log holds, but for times, seals, and the session's random id."""
+    found = load(file.read_bytes()).log.events
+    return [(each.kind, {**each.fields, "session": None}) for each in found]
 
 
 @pytest.fixture
@@ -152,7 +70,7 @@ def test_one_can_leave_and_go_on(session: Path, way: str, status: int, pollctl: 
     terminal = Terminal(session.parent, "play")
     terminal.type("Do you sing?", after=ASK)
     terminal.type("2y", after=VOTE)
-    terminal.wait("Still owing: Ben, Cai: ")
+    terminal.wait("Ben and Cai still owe: ")
     terminal.child.send(way)
     assert terminal.end() == status
     told = "s.toml holds everything up to round 1; pollctl play goes on from there."
@@ -193,13 +111,14 @@ def test_another_writer_is_noticed(session: Path, pollctl: Pollctl) -> None:
 
 
 def test_dice_are_counted_for_three_seconds(room: Path, pollctl: Pollctl) -> None:
-    """Enter counts to three, a number a second, before the dials are asked for."""
+    """Enter counts to three, a number a second, and rings before the dials are asked for."""
     assert pollctl("new", "dice", "Ann", "Ben", "Cai", "-o", "d.toml").status == 0
     terminal = Terminal(room, "play")
     terminal.type("", after="Enter counts to three: ")
+    terminal.wait("\a")
     terminal.wait("Cover the box!")
     assert [line.strip() for line in terminal.lines[-4:-1]] == ["One …", "Two …", "Three …"]
-    terminal.type("quit", after=VOTE)
+    terminal.type("quit", after=DIALS)
     assert terminal.end() == 0
 
 

@@ -280,9 +280,7 @@ GAME = Game(
     unit="Popularity",
     keys=KEYS,
     fields=FIELDS,
-    ballot=BallotForm(
-        BALLOT, read_ballot, show_ballot, "large and small face", "51", "large and small"
-    ),
+    ballot=BallotForm(BALLOT, read_ballot, show_ballot, "large and small face", "51"),
     seats_rule="D1",
     leave_rule="D20",
     over_rule="D19",

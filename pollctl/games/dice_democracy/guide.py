@@ -84,36 +84,47 @@ rounds stays what it was at the opening; a round needs two players.
 
 
 def setup(state: State, rules: Rules) -> tuple[str, ...]:
-    """Tray, sticks, dials and tokens; the way to win (D2, D3, D18)."""
+    """Tray, sticks, dials and tokens; votes, objections, the way to win (D2, D7, D14 to D18)."""
+    tokens = f"{rules['start']} Popularity"
+    if any(score != rules["start"] for score in state.scores.values()):
+        tokens = "the Popularity you had"
+    paid, off = rules["majority"], rules["false_majority"]
+    won, lost = rules["objection_won"], rules["objection_lost"]
     return (
         "Put the empty box tray and both sticks where everybody can reach them.",
-        f"Take a Large and a Small Dial each, and {rules['start']} Popularity.",
-        "Vote with the majority and you are paid; object to it if you know better.",
-        f"After {state.total} rounds the most Popularity wins.",
+        f"Take a Large and a Small Dial each, and {tokens}.",
+        f"Vote which face lies there most, and which least. A majority is paid {paid} each,",
+        "right or wrong; in a tie it is the higher face on Large, the lower on Small.",
+        f"Others may object with a stick. Right: {won} for that, the majority pays {off} each,",
+        f"and who voted the true face gets as many as lie there. Wrong: {lost} off.",
+        f"After {state.total} rounds the most Popularity wins; a tie is shared.",
+        "Rule cards wait until you know the game: then turn one over before each cast.",
     )
 
 
-def moments(_state: State, rules: Rules, turn: str) -> tuple[Moment, ...]:
-    """Cast and count, turn the dials, reveal, object, uncover."""
+def moments(state: State, rules: Rules, turn: str) -> tuple[Moment, ...]:
+    """Cast and count, turn the dials, reveal, object, uncover; before the next cast, shake."""
+    shake = f"Shake the box under the cloth, unseen, and hand both to {turn}."
     cast = (
-        f"{turn}, cast all {rules['dice']} dice into the box, and the others look.",
-        "One fell out? Cast again.",
+        *([shake] if state.played else []),
+        f"{turn}, cast all {rules['dice']} dice into the box. One fell out? Cast all again.",
+        "Everybody looks, while we count to three aloud.",
     )
     vote = (
         "Cover the box!",
-        "Large Dial: the face you saw most. Small Dial: the one least, but seen.",
+        "Large Dial: the face you saw most. Small Dial: the one you saw least, but saw.",
         "Dials face down. When all lie, reveal. Tell me Large and Small, clockwise.",
     )
     need = f"It takes {rules['need_one']} Popularity, {rules['need_two']} for both sticks"
     large = (
-        "Anybody against the Large majority? The quickest takes the green stick.",
+        "Is the Large majority wrong? The quickest to object takes the green stick.",
         f"{need}. Being in the majority costs {rules['majority_objector']}.",
     )
-    small = ("Against the Small majority? The quickest takes the pink stick.",)
+    small = ("Is the Small majority wrong? The quickest to object takes the pink stick.",)
     dice = ("Objection! Lift the cloth and read me all the dice.",)
     return (
         Moment(cast, seconds=3, again="recasts"),
-        Moment(vote, "ballots"),
+        Moment(vote, "ballots", hint="64 51"),
         Moment(large, "large_stick"),
         Moment(small, "small_stick"),
         Moment(dice, "dice", needed=True),

@@ -234,13 +234,13 @@ def _decide(
     stay = _stayers(state, rules, there)
     hits = [player for player in stay if player in right and player in counting]
     if not stay:
-        return PLAYING, (Fault("P16", "nobody is left in the centre: play returns to normal"),)
+        return PLAYING, (Fault("P16", "Nobody is left in the centre: play returns to normal"),)
     for alone, text in ((stay, "alone in the centre"), (hits, "the only contender to be right")):
         if len(alone) == 1:
             return ("finished", (alone[0],), ()), (Fault("P16", f"{alone[0]} wins: {text}"),)
     if rules["tiebreak"] == "knockout" and hits:
         stay = tuple(player for player in stay if player in hits or player not in counting)
-    return ("tie-break", (), stay), (Fault("P16", "the tie goes on"),)
+    return ("tie-break", (), stay), (Fault("P16", f"{listing(stay)} still tie"),)
 
 
 def _stayers(state: State, rules: Rules, there: tuple[str, ...]) -> tuple[str, ...]:
@@ -273,7 +273,6 @@ GAME = Game(
         show_ballot,
         BALLOT,
         "3y",
-        "card and chip",
     ),
     seats_rule="P1",
     leave_rule="P19",

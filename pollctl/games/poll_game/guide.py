@@ -84,39 +84,57 @@ the last one's seat, passing over empty ones. A round needs two players.
 """)
 
 
-def setup(_state: State, rules: Rules) -> tuple[str, ...]:
-    """Markers, cards and chips; the way to win (P2, P3, P8, P9, P14)."""
+def setup(state: State, rules: Rules) -> tuple[str, ...]:
+    """Markers, cards and chips; the way to win, and back (P2, P3, P8 to P11, P13, P14)."""
     right, alone = rules["advance"], rules["sole_advance"]
+    markers = "a marker to the nearest Start; two may share a path."
+    if any(state.scores.values()):
+        markers = "your marker, and put it where it stood."
     return (
-        "Take a marker to the nearest Start, the Voting Cards 0 to 8, and a chip.",
-        "Two may share a path. Shuffle the question cards into two piles, face down.",
+        f"Take {markers}",
+        "Take the Voting Cards 0 to 8 and a chip, green for Yes and red for No.",
+        "Shuffle the question cards into two piles, face down.",
         f"Guess how many will say Yes: right is {right} forward, alone right {alone}.",
+        f"A chip wrong side up is {rules['penalty']} back, and so is an untrue answer.",
+        "In doubt the pollster decides, about the question and about the score.",
         f"Who is in the centre first, {rules['spaces']} spaces from Start, wins.",
     )
 
 
-def moments(state: State, _rules: Rules, turn: str) -> tuple[Moment, ...]:
+def moments(state: State, rules: Rules, turn: str) -> tuple[Moment, ...]:
     """Ask, answer in secret, reveal and count, call what was wrong."""
     ask = (
-        f"{turn}, draw a card and read out a question, or ask one of your own.",
+        f"{turn}, read out a question from a card of either pile, or ask one of your own.",
         "A Pollster's Choice card? Make one up in a category that it lists.",
     )
-    vote = (
-        "How many of us will say Yes, you included? Lay that card face down.",
-        "Hide a chip under your hand: green for Yes, red for No.",
-        "All set? Turn everything over. Tell me card and chip, clockwise.",
-    )
-    if state.contenders:
-        vote = (
-            f"Tie-break! Only {listing(state.contenders)} lay a card: how many will say Yes?",
-            "Everybody hides a chip under the hand: green for Yes, red for No.",
-            "All set? Turn everything over. Tell me their cards, and every chip, clockwise.",
-        )
+    vote, hint = (_tie_break(state, rules), "3y n") if state.contenders else (_VOTE, "3y 4n")
     wrong = (
-        "Was a chip wrong side up? Does somebody know an answer to be untrue?",
-        "That is one space back, where the others agree.",
+        f"A chip wrong side up? It counts as it lies, and is {rules['penalty']} back.",
+        f"Does somebody know an answer to be untrue? That is {rules['penalty']} back, too.",
     )
-    return Moment(ask, "question"), Moment(vote, "ballots"), Moment(wrong, "penalties")
+    return (
+        Moment(ask, "question"),
+        Moment(vote, "ballots", hint=hint),
+        Moment(wrong, "penalties"),
+    )
+
+
+_VOTE: tuple[str, ...] = (
+    "How many of us will say Yes, you included? Lay that card face down.",
+    "Hide a chip under your hand: green for Yes, red for No, as it is in general.",
+    "All set? Turn everything over. Tell me card and chip, clockwise.",
+)
+
+
+def _tie_break(state: State, rules: Rules) -> tuple[str, ...]:
+    """Who lays a card in a tie-break, and what decides it (P15, P16)."""
+    out = ", and who is wrong when others are right is out"
+    return (
+        f"Tie-break! Only {listing(state.contenders)} lay a card: how many will say Yes?",
+        f"The only one to be right wins{out if rules['tiebreak'] == 'knockout' else ''}.",
+        "Everybody hides a chip under the hand: green for Yes, red for No.",
+        "All set? Turn everything over. Tell me their cards, and every chip, clockwise.",
+    )
 
 
 def board(rules: Rules) -> Board:
