@@ -79,6 +79,8 @@ def random_changes(rng: random.Random, game: str, state: Table) -> list[Table]:
 def altered(rng: random.Random, game: Table) -> Table:
     """Return the game with an early round changed or gone: later ones may be impossible now."""
     rounds = list(game["round"])
+    if not rounds:
+        return game
     place = rng.randrange(len(rounds))
     if changes := [*rounds[place].get("before", [])]:
         changes.pop(rng.randrange(len(changes)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from time import sleep
 
 import pexpect
 import pyte
@@ -32,6 +33,12 @@ class Terminal:
         """Wait for a text on the screen's last lines, then type a line."""
         self.wait(after)
         self.child.sendline(text)
+
+    def press(self, keys: str, after: str) -> None:
+        """Wait for a text, then press keys, a moment later: too early they are lost."""
+        self.wait(after)
+        sleep(0.05)
+        self.child.send(keys)
 
     def wait(self, text: str) -> None:
         """Read until a text comes."""

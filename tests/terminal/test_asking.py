@@ -85,8 +85,7 @@ def test_one_can_leave_without_a_trace(session: Path, way: str) -> None:
     """Ctrl-C and Ctrl-D leave in the middle with status 130, and no byte is written."""
     before = session.read_bytes()
     terminal = Terminal(session.parent, "round", "add")
-    terminal.wait("Question, or Enter: ")
-    terminal.child.send(way)
+    terminal.press(way, after="Question, or Enter: ")
     assert terminal.end() == 130
     assert terminal.lines[-1] == "pollctl: interrupted, nothing recorded"
     assert session.read_bytes() == before
