@@ -73,6 +73,12 @@ def test_a_command_keeps_its_budget(
     assert not HEAVY & set(modules) - allowed
 
 
+def test_the_program_begins_before_anything_is_imported() -> None:
+    """Garbage is not collected while the program's imports are read, nor is Ctrl-C a traceback."""
+    code = "import sys, pollctl.__main__; sys.exit('click' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the short way is taken on Linux only")
 @pytest.mark.parametrize("state", ["", "/somewhere/else"])
 def test_the_state_folder_is_where_platformdirs_has_it(

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import pytest
 
 import pollctl
-from pollctl.cli import run
+from pollctl.cli import _run as run  # as the program does: signals are held to its end
 from tests.conftest import Answer
 
 if TYPE_CHECKING:
