@@ -1,4 +1,4 @@
-"""What commands cost, beside Python itself and two accounting programs: ratios of medians only.
+"""What commands cost, beside Python itself and two accounting programs: medians of ratios only.
 
     python tests/benchmark.py [RUNS]
 
@@ -94,10 +94,8 @@ def pollctl(arguments: Sequence[str], session: Path) -> list[str]:
 
 
 def ratio(ours: Sequence[str], other: Sequence[str], runs: int) -> float:
-    """Of two commands, run in turn so that both see the same machine."""
-    pairs = [(seconds(ours), seconds(other)) for _ in range(runs + 1)][1:]
-    mine, theirs = zip(*pairs, strict=True)
-    return float(median(mine) / median(theirs))
+    """The median over pairs of runs, one after the other, so that both see the same machine."""
+    return float(median([seconds(ours) / seconds(other) for _ in range(runs + 1)][1:]))
 
 
 def seconds(command: Sequence[str]) -> float:

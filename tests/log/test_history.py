@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 import pytest
@@ -19,7 +20,7 @@ from pollctl.history import (
 )
 from pollctl.model import Event
 from pollctl.naming import changed_names, renamed
-from tests.log import QUICK, ballots, event, opening, round_event
+from tests.log import AT, QUICK, ballots, event, opening, round_event
 
 Change = tuple[str, dict[str, Any]]
 
@@ -467,3 +468,12 @@ def test_undo_and_redo(plan: list[tuple[str, int]]) -> None:
 
 
 _MARKS = ("undo", "redo")
+
+
+def test_an_amended_time_is_the_rounds_and_no_field_of_it() -> None:
+    """A round amended to another time has that time, and its fields stay as they were."""
+    at = AT + timedelta(hours=1)
+    amend = event(3, "amend", round=1, set={"at": at, "question": "Why?"})
+    (each,) = resolve([opening(), round_event(2, 1), amend]).rounds
+    assert each.at == at
+    assert each.fields == {**round_event(2, 1).fields, "question": "Why?"}
