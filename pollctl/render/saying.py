@@ -7,7 +7,7 @@ from pollctl.game import Moment
 from pollctl.hand import dealt, open_card
 from pollctl.model import Fields, Refused, Rules
 from pollctl.render.answers import Answer, next_turn
-from pollctl.render.cards import drawn_lines, drawn_ways
+from pollctl.render.cards import card_answer, drawn_lines, drawn_ways
 from pollctl.render.words import Loud, joined, next_line
 from pollctl.session import Session
 
@@ -25,14 +25,16 @@ def said(session: Session) -> str:
 
 
 def next_answer(session: Session) -> Answer:
-    """The round to come, with the lines the host says."""
+    """The round to come, with the lines the host says, and the card that is drawn for it."""
     turn, say = next_turn(session.game), list[str]()
+    card = open_card(session) if turn else None
     if turn:
         say = [
             *setup_lines(session),
             *(line for each in moments_of(session, {}) for line in each.say),
         ]
-    return {"schema": "pollctl.next/1", **(turn or dict.fromkeys(_TURN)), "say": say}
+    told = {"schema": "pollctl.next/1", **(turn or dict.fromkeys(_TURN)), "say": say}
+    return {**told, "card": card_answer(card)} if card else told
 
 
 _TURN = ("round", "role", "player")

@@ -134,3 +134,14 @@ def test_a_deck_needs_no_session(pollctl: Pollctl, room: Path) -> None:
     line = ("deck", "show", "party.txt", "--game", "poll")
     assert pollctl(*line).status == 0
     assert pollctl(*line, "-s", "gone.toml").status == 2
+
+
+def test_next_tells_the_card_that_is_drawn(pollctl: Pollctl, room: Path) -> None:
+    """While a card is open, `next` shows what stands on it, in words and as JSON."""
+    begin(pollctl, "poll")
+    (room / "one.txt").write_text("Do you sing?\n", encoding="utf-8")
+    assert "card" not in done(pollctl, "next --json").json
+    done(pollctl, "draw --deck one.txt")
+    assert "Do you sing?" in done(pollctl, "next").out
+    card = done(pollctl, "next --json").json["card"]
+    assert (card["deck"], card["questions"]) == ("one", ["Do you sing?"])
