@@ -31,11 +31,7 @@ class Trouble(Exception):
 
 def read_bytes(path: str) -> bytes:
     """The bytes of a regular file of at most 64 MiB; raises Trouble."""
-    fd = open_file(path, READ)
-    try:
-        return read_all(fd, path)
-    finally:
-        close(fd)
+    return _read(path, READ, "session file")
 
 
 def read_other(path: str, what: str) -> bytes:
@@ -43,7 +39,11 @@ def read_other(path: str, what: str) -> bytes:
 
     Of at most 64 MiB.
     """
-    fd = open_file(path, READ & ~os.O_NOFOLLOW, what)
+    return _read(path, READ & ~os.O_NOFOLLOW, what)
+
+
+def _read(path: str, flags: int, what: str) -> bytes:
+    fd = open_file(path, flags, what)
     try:
         return read_all(fd, path)
     finally:

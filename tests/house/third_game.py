@@ -63,7 +63,8 @@ def score(state: State, rules: Rules, fields: Fields) -> Outcome:
     tally.rule(fields.get("rulings", ()), "H4")
     won = tuple(player for player in state.seats if tally.scores[player] >= rules["goal"])
     status = "finished" if won else "playing"
-    after = State(state.seats, tally.scores, status, won, (), state.played + 1, ring=state.ring)
+    played = state.played + 1
+    after = state._replace(scores=tally.scores, status=status, winners=won, played=played)
     return Outcome(after, tuple(tally.awards), {"highest": max(cards.values())}, ())
 
 

@@ -15,15 +15,21 @@ DAMAGE = {
 }
 
 
+def damaged(command: tuple[str, ...], room: Path, pollctl: Pollctl) -> Path:
+    """A session that this command mends."""
+    pollctl("new", "poll", "Ann", "Ben", "-o", "s.toml")
+    pollctl("round", "add", "1y0n")
+    file = room / "s.toml"
+    file.write_bytes(DAMAGE[command](file.read_bytes()))
+    return file
+
+
 @pytest.mark.parametrize("command", DAMAGE, ids=lambda command: command[0])
 def test_a_file_that_changed_meanwhile_is_left(
     command: tuple[str, ...], room: Path, pollctl: Pollctl
 ) -> None:
     """Between question and answer the file changed: nothing is done, and it is asked for anew."""
-    pollctl("new", "poll", "Ann", "Ben", "-o", "s.toml")
-    pollctl("round", "add", "1y0n")
-    file = room / "s.toml"
-    file.write_bytes(DAMAGE[command](file.read_bytes()))
+    file = damaged(command, room, pollctl)
     terminal = Terminal(room, *command)
     terminal.wait("Go on? [y/N]: ")
     changed = file.read_bytes().replace(b"card = 0", b"card = 5") + b"#"
@@ -39,10 +45,7 @@ def test_no_leaves_everything_as_it_is(
     command: tuple[str, ...], room: Path, pollctl: Pollctl
 ) -> None:
     """Who does not agree changes nothing."""
-    pollctl("new", "poll", "Ann", "Ben", "-o", "s.toml")
-    pollctl("round", "add", "1y0n")
-    file = room / "s.toml"
-    file.write_bytes(DAMAGE[command](file.read_bytes()))
+    file = damaged(command, room, pollctl)
     before = file.read_bytes()
     terminal = Terminal(room, *command)
     terminal.type("n", after="Go on? [y/N]: ")

@@ -250,12 +250,10 @@ def score(state: State, rules: Rules, fields: Fields) -> Outcome:
     tally = count.tally
     tally.rule(fields.get("rulings", ()), "D17")
     facts = {f"{dial}_majority": face for dial, face in count.majorities.items()}
-    played = state.played + 1
-    total, ring = state.total, state.ring
-    after = State(state.seats, tally.scores, played=played, total=total, ring=ring)
+    after = state._replace(scores=tally.scores, played=state.played + 1)
     voted = ", ".join(f"{DIALS[dial].title} {face}" for dial, face in count.majorities.items())
     notes: tuple[Fault, ...] = (Fault("D7", f"Majorities: {voted}"),)
-    if played == total:
+    if after.played == after.total:
         most = max(tally.scores[player] for player in state.seats)
         winners = tuple(player for player in state.seats if tally.scores[player] == most)
         after = after._replace(status="finished", winners=winners)

@@ -167,8 +167,15 @@ def score(state: State, rules: Rules, fields: Fields) -> Outcome:
         verdict, decided = _decide(state, rules, there, counting, right)
     else:
         verdict, decided = _arrive(there)
-    away = state.away if verdict[0] == "tie-break" else ()
-    after = State(state.seats, tally.scores, *verdict, state.played + 1, 0, state.ring, away)
+    status, winners, contenders = verdict
+    after = state._replace(
+        scores=tally.scores,
+        status=status,
+        winners=winners,
+        contenders=contenders,
+        played=state.played + 1,
+        away=state.away if status == "tie-break" else (),
+    )
     facts, counted = _counted(count)
     return Outcome(after, tuple(tally.awards), facts, (counted, *decided))
 
